@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// `ANTEROOM_EMBEDDED=1 swift build --scratch-path .build-embedded` builds the lower targets as Embedded Swift.
+let isEmbedded = Context.environment["ANTEROOM_EMBEDDED"] != nil
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .treatWarning("StrictMemorySafety", as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+let settings = strict + (isEmbedded ? [.enableExperimentalFeature("Embedded")] : [])
+
+let foundations: [Target] = [
+  .target(name: "CSystem"),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+  .target(name: "RawMemory", dependencies: ["CSystem"], swiftSettings: settings),
+  .target(name: "StorageIO", dependencies: ["RawMemory", "CSystem", "CZlib"], swiftSettings: settings),
+  .target(name: "Sealing", dependencies: ["RawMemory", "CSystem", "CSodium"], swiftSettings: settings),
+  .target(name: "MailboxLog", dependencies: ["RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),
+]
+
+let embeddedOnly: [Target] = [
+  .executableTarget(
+    name: "embedded-helper", dependencies: ["MailboxLog"], path: "Examples/EmbeddedHelper", swiftSettings: settings)
+]
+
+let fullLanguage: [Target] = [
+  .target(name: "MailboxPromotion", dependencies: ["MailboxLog"], swiftSettings: settings),
+  .target(
+    name: "KVToolCommands", dependencies: ["MailboxLog", "StorageIO", "Sealing", "RawMemory", "CSystem"],
+    swiftSettings: settings),
+  .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
+
+  // Examples.
+  .systemLibrary(
+    name: "CSQLite", path: "Examples/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+  .target(
+    name: "SQLiteTarget", dependencies: ["CSQLite", "MailboxPromotion"], path: "Examples/SQLiteTarget",
+    swiftSettings: settings),
+  .target(name: "ChatPush", dependencies: ["CSodium"], path: "Examples/Chat/ChatPush", swiftSettings: settings),
+  .executableTarget(
+    name: "chat-helper", dependencies: ["ChatPush", "MailboxLog"], path: "Examples/Chat/chat-helper",
+    swiftSettings: settings),
+  .executableTarget(
+    name: "chat-app", dependencies: ["ChatPush", "MailboxLog", "MailboxPromotion", "SQLiteTarget", "CZlib"],
+    path: "Examples/Chat/chat-app", swiftSettings: settings),
+
+  // Tests.
+  .target(
+    name: "TestSupport", dependencies: ["RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
+    path: "Tests/TestSupport", swiftSettings: settings),
+  .executableTarget(
+    name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxPromotion", "SQLiteTarget"],
+    path: "Tests/mailbox-worker", swiftSettings: settings),
+  .testTarget(name: "TidyTests", swiftSettings: settings),
+  .testTarget(
+    name: "StorageIOTests", dependencies: ["StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+  .testTarget(name: "SealingTests", dependencies: ["Sealing", "RawMemory"], swiftSettings: settings),
+  .testTarget(
+    name: "MailboxLogTests", dependencies: ["MailboxLog", "TestSupport", "mailbox-worker"], swiftSettings: settings),
+  .testTarget(
+    name: "MailboxPromotionTests",
+    dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
+  .testTarget(
+    name: "KVToolTests", dependencies: ["KVToolCommands", "kvtool", "MailboxLog", "TestSupport"], swiftSettings: settings),
+]
+
+let package = Package(
+  name: "anteroom",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: isEmbedded
+    ? []
+    : [
+      .library(name: "MailboxLog", targets: ["MailboxLog"]),
+      .library(name: "MailboxPromotion", targets: ["MailboxPromotion"]),
+      .executable(name: "kvtool", targets: ["kvtool"]),
+    ],
+  targets: foundations + (isEmbedded ? embeddedOnly : fullLanguage)
+)
