@@ -2,10 +2,6 @@
 #ifndef ANTEROOM_CSYSTEM_H
 #define ANTEROOM_CSYSTEM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,120 @@
+import CSystem
+package import RawMemory
+
+/// One open file: positioned reads and writes that are whole or an error, syncs, space, a lock, and mappings.
+///
+/// Calls are made again after EINTR, and after a short read or write with what is left. A sync that failed is never made
+/// again: the kernel may have dropped what it couldn't write and call the next sync a success.
+package final class StorageFile: @unchecked Sendable {
+  package let system: SystemCalls
+  package let descriptor: Int32
+  package let path: String
+  private let lockSlot: Int?
+  private let forkMark: UInt64
+
+  /// - Parameter isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
+  package init(_ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false)
+    throws(SystemError)
+  {
+    let result = retryingInterrupted { system.open(path, flags: flags | O_CLOEXEC, mode: mode) }
+    descriptor = Int32(try check(result, .open))
+    self.system = system
+    self.path = path
+    lockSlot = isLockable ? LockDescriptors.insert(descriptor) : nil
+    forkMark = ForkMark.current
+  }
+
+  deinit {
+    // In a forked child the handler has closed it, and the number may be another file's by now.
+    if let lockSlot {
+      guard ForkMark.isCurrent(forkMark) else { return }
+      LockDescriptors.remove(lockSlot)
+    }
+    // Never again after EINTR: the descriptor is gone then, and its number may be another's.
+    _ = system.close(descriptor)
+  }
+
+  /// Reads into the range until it is full or the file ends. - Returns: bytes read.
+  package func read(_ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) throws(SystemError) -> Int {
+    var done = 0
+    while done < range.count {
+      let from = offset + UInt64(done)
+      let rest = range.lowerBound + done..<range.upperBound
+      let count = try check(retryingInterrupted { system.read(descriptor, buffer, rest, at: from) }, .read)
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes all of the range. What was written before an error stays, and isn't published.
+  package func write(_ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) throws(SystemError) {
+    var done = 0
+    while done < range.count {
+      let from = offset + UInt64(done)
+      let rest = range.lowerBound + done..<range.upperBound
+      let count = try check(retryingInterrupted { system.write(descriptor, buffer, rest, at: from) }, .write)
+      if count == 0 { throw SystemError(.write, ENOSPC) }
+      done += count
+    }
+  }
+
+  /// On return everything written to the file before the call survives a loss of power.
+  package func synchronizeData() throws(SystemError) {
+    _ = try check(retryingInterrupted { system.synchronizeData(descriptor) }, .synchronizeData)
+  }
+  package func synchronize() throws(SystemError) {
+    _ = try check(retryingInterrupted { system.synchronize(descriptor) }, .synchronize)
+  }
+
+  /// Makes the range part of the file with blocks of its own, so that a store through a mapping can't run out of space.
+  package func allocate(_ range: Range<UInt64>) throws(SystemError) {
+    _ = try check(retryingInterrupted { system.allocate(descriptor, range) }, .allocate)
+  }
+
+  package func status() throws(SystemError) -> FileStatus {
+    var status: FileStatus?
+    _ = try check(system.status(descriptor, &status), .status)
+    guard let status else { throw SystemError(.status, EIO) }
+    return status
+  }
+
+  /// Without waiting. - Returns: whether the lock is this handle's now.
+  package func tryLock() throws(SystemError) -> Bool {
+    let result = retryingInterrupted { system.tryLock(descriptor) }
+    if result == -Int(EWOULDBLOCK) { return false }
+    _ = try check(result, .lock)
+    return true
+  }
+  /// Polls from 5 us up to 1 ms apart. - Returns: whether the lock was taken before the deadline.
+  package func lock(until deadline: Deadline) throws(SystemError) -> Bool {
+    var pause = PollingPause()
+    while true {
+      if try tryLock() { return true }
+      if !pause.wait(until: deadline, system) { return false }
+    }
+  }
+  package func unlock() { _ = system.unlock(descriptor) }
+
+  /// - Parameter offset: a multiple of the page size.
+  package func map(offset: UInt64, count: Int, writable: Bool) throws(SystemError) -> Mapping {
+    var code = 0
+    let mapping = system.map(descriptor, offset: offset, count: count, writable: writable, code: &code)
+    guard let mapping else { throw SystemError(.map, Int32(-code)) }
+    return mapping
+  }
+}
+
+/// Makes a call again as long as a signal interrupts it.
+@inline(__always) func retryingInterrupted(_ call: () -> Int) -> Int {
+  while true {
+    let result = call()
+    if result != -Int(EINTR) { return result }
+  }
+}
+
+@inline(__always) @discardableResult
+func check(_ result: Int, _ call: SystemCall) throws(SystemError) -> Int {
+  if result < 0 { throw SystemError(call, Int32(-result)) }
+  return result
+}

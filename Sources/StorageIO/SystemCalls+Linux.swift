@@ -1,0 +1,37 @@
+#if os(Linux)
+  import CSystem
+  import RawMemory
+
+  extension SystemCalls {
+    /// What the file system does on overwrite, by its magic number; what isn't known counts as `mayAllocateAgain`.
+    static func kind(magic: Int64) -> FileSystemKind {
+      switch magic {
+      case 0xEF53, 0x0102_1994, 0x8584_58F6, 0xF2F5_2010: .overwritesInPlace  // ext4, tmpfs, ramfs, F2FS (pinned by allocation)
+      case 0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x00C3_6400, 0x5346_414F, 0x0BD0_0BD0, 0x4750_4653:
+        .network  // NFS, CIFS, SMB2, SMB, 9P, Ceph, AFS, Lustre, GPFS
+      default: .mayAllocateAgain
+      }
+    }
+
+    func liveFileSystem(_ path: String, _ kind: inout FileSystemKind) -> Int {
+      let magic = unsafe path.withCString { unsafe anteroom_file_system_magic($0) }
+      if magic < 0 { return -Int(anteroom_errno()) }
+      kind = Self.kind(magic: magic)
+      return 0
+    }
+
+    func liveRandom(_ buffer: ByteBuffer, _ range: Range<Int>) -> Int {
+      unsafe buffer.withUnsafeAddress(range) { result(unsafe getrandom($0, range.count, 0)) }
+    }
+
+    /// 48 bits of the kernel's boot id; 0 when it can't be read, which is never equal to anything.
+    func liveBootIdentity() -> UInt64 {
+      let descriptor = open("/proc/sys/kernel/random/boot_id", flags: O_RDONLY | O_CLOEXEC, mode: 0)
+      guard descriptor >= 0 else { return 0 }
+      defer { _ = close(Int32(descriptor)) }
+      let buffer = ByteBuffer(count: 36)
+      let count = unsafe buffer.withUnsafeAddress(0..<36) { unsafe CSystem.read(Int32(descriptor), $0, 36) }
+      return count == 36 ? Identity.fold(buffer, 0..<36) : 0
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+import CSystem
+package import RawMemory
+
+/// Every system call, raw, in one place: a test device overrides these methods and is the whole kernel to what is above.
+///
+/// Each returns what the call returns, or `-errno`. Nothing here retries: `StorageFile` and `StorageDirectory` know which
+/// calls may be made again after EINTR.
+package class SystemCalls: @unchecked Sendable {
+  package static let live = SystemCalls()
+  package init() {}
+
+  package func open(_ path: String, flags: Int32, mode: UInt32) -> Int {
+    result(unsafe path.withCString { unsafe Int(anteroom_open($0, flags, mode_t(mode))) })
+  }
+  package func close(_ descriptor: Int32) -> Int { result(Int(CSystem.close(descriptor))) }
+
+  package func read(_ descriptor: Int32, _ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) -> Int {
+    unsafe buffer.withUnsafeAddress(range) { result(unsafe pread(descriptor, $0, range.count, off_t(offset))) }
+  }
+  package func write(_ descriptor: Int32, _ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) -> Int {
+    unsafe buffer.withUnsafeAddress(range) { result(unsafe pwrite(descriptor, $0, range.count, off_t(offset))) }
+  }
+  /// Data, and what of the metadata is needed to read it back.
+  package func synchronizeData(_ descriptor: Int32) -> Int { result(Int(fdatasync(descriptor))) }
+  package func synchronize(_ descriptor: Int32) -> Int { result(Int(fsync(descriptor))) }
+  /// Makes the range part of the file, with blocks of its own, zero where nothing was written.
+  package func allocate(_ descriptor: Int32, _ range: Range<UInt64>) -> Int {
+    let code = posix_fallocate(descriptor, off_t(range.lowerBound), off_t(range.count))
+    return code == 0 ? 0 : -Int(code)
+  }
+
+  package func status(_ descriptor: Int32, _ status: inout FileStatus?) -> Int {
+    var raw = stat()
+    let code = result(unsafe Int(fstat(descriptor, &raw)))
+    if code == 0 { status = fileStatus(raw) }
+    return code
+  }
+  /// Of the path itself: a symbolic link isn't followed.
+  package func status(path: String, _ status: inout FileStatus?) -> Int {
+    var raw = stat()
+    let code = result(unsafe path.withCString { unsafe Int(lstat($0, &raw)) })
+    if code == 0 { status = fileStatus(raw) }
+    return code
+  }
+
+  /// Exclusive, without waiting: `-EWOULDBLOCK` when it is held elsewhere.
+  package func tryLock(_ descriptor: Int32) -> Int { result(Int(flock(descriptor, LOCK_EX | LOCK_NB))) }
+  package func unlock(_ descriptor: Int32) -> Int { result(Int(flock(descriptor, LOCK_UN))) }
+
+  package func link(_ path: String, to newPath: String) -> Int {
+    result(unsafe path.withCString { old in unsafe newPath.withCString { unsafe Int(CSystem.link(old, $0)) } })
+  }
+  package func unlink(_ path: String) -> Int { result(unsafe path.withCString { unsafe Int(CSystem.unlink($0)) }) }
+  package func makeDirectory(_ path: String, mode: UInt32) -> Int {
+    result(unsafe path.withCString { unsafe Int(mkdir($0, mode_t(mode))) })
+  }
+  package func changeMode(_ path: String, mode: UInt32) -> Int {
+    result(unsafe path.withCString { unsafe Int(chmod($0, mode_t(mode))) })
+  }
+
+  /// Calls `body` with each name in the directory, in no order.
+  package func list(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int {
+    guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else { return -Int(anteroom_errno()) }
+    defer { unsafe _ = closedir(stream) }
+    while let name = unsafe anteroom_next_name(stream) {
+      unsafe body(Span(_unsafeElements: UnsafeRawBufferPointer(start: name, count: strlen(name)).bindMemory(to: UInt8.self)))
+    }
+    return -Int(anteroom_errno())
+  }
+
+  /// Shared, and page-aligned by the caller. nil with `-errno` in `code`.
+  package func map(_ descriptor: Int32, offset: UInt64, count: Int, writable: Bool, code: inout Int) -> Mapping? {
+    let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
+    let address = unsafe mmap(nil, count, protection, MAP_SHARED, descriptor, off_t(offset))
+    guard let address = unsafe address, unsafe address != anteroom_map_failed() else {
+      code = -Int(anteroom_errno())
+      return nil
+    }
+    code = 0
+    return unsafe Mapping(owning: address, count: count, fileOffset: offset)
+  }
+
+  package func fileSystem(_ path: String, _ kind: inout FileSystemKind) -> Int { liveFileSystem(path, &kind) }
+  /// From the kernel's generator.
+  package func random(_ buffer: ByteBuffer, _ range: Range<Int>) -> Int { liveRandom(buffer, range) }
+  /// 48 bits that differ from boot to boot; 0 is unknown, and never equal to anything.
+  package func bootIdentity() -> UInt64 { liveBootIdentity() }
+
+  /// Microseconds since 1970, by the clock that people set.
+  package func realtimeMicroseconds() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+  /// Nanoseconds that never go back; for deadlines.
+  package func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+  package func sleep(nanoseconds: UInt64) {
+    var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    unsafe _ = nanosleep(&time, nil)
+  }
+
+  /// The granularity of mappings: 4 KiB, or 16 or 64 on some systems.
+  package var pageByteCount: Int { sysconf(Int32(_SC_PAGESIZE)) }
+
+  /// Where code says that it is at a named point: a test stops, kills or fails it there.
+  package func reach(_ point: Failpoint) {}
+}
+
+@inline(__always) func result(_ value: Int) -> Int { value >= 0 ? value : -Int(anteroom_errno()) }
+
+private func fileStatus(_ raw: stat) -> FileStatus {
+  let kind: FileStatus.Kind =
+    unsafe withUnsafePointer(to: raw) { unsafe anteroom_is_regular($0) ? .file : anteroom_is_directory($0) ? .directory : .other }
+  return FileStatus(
+    kind: kind, device: UInt64(raw.st_dev), inode: UInt64(raw.st_ino), byteCount: UInt64(raw.st_size),
+    linkCount: UInt64(raw.st_nlink), mode: UInt32(raw.st_mode) & 0o7777)
+}
