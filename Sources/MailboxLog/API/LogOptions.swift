@@ -1,0 +1,71 @@
+/// How a log or a mailbox is opened. Each default is the safe choice; set what differs.
+public struct LogOptions: Sendable {
+  /// One key for writing and reading; nil means a plain file.
+  public var key: EncryptionKey?
+  /// Whether anything may be written.
+  public var access: LogAccess = .readWrite
+  /// nil means the default of the face: `.powerLoss` for `MailboxWriter`, `.processCrash` for `KeyValueLog`.
+  public var durability: LogDurability?
+  /// The longest wait for a file's lock. An append to a mailbox never waits for one; an acknowledgement does only where the file
+  /// system copies on write.
+  public var lockTimeout: Duration = .seconds(1)
+  /// Bytes of an entry's id and value together; more is `recordTooLarge`. At most 1 GiB.
+  public var recordByteCountMax = 16 << 20
+  /// Bytes on disk, all segments together; nil means the default of the face: 256 MiB for a mailbox, none for a log.
+  public var capacity: UInt64?
+  /// What happens at the capacity.
+  public var overflow: LogOverflowPolicy = .reject
+  /// Mailboxes only: what a writer does whose key doesn't fit the segments that are there.
+  public var keyMismatch: LogKeyMismatchPolicy = .fail
+  /// What opening does about damage.
+  public var recovery: LogRecoveryPolicy = .report
+  /// Whether a missing directory is made; `notFound` otherwise.
+  public var createIfMissing = true
+  /// Modes of files and directories that are made.
+  public var permissions: LogPermissions = .owner
+  /// Told of what an operator may want to know, on the caller's thread; keep it short.
+  public var logHandler: (@Sendable (LogEvent) -> Void)?
+  /// Called after each operation, on the caller's thread; keep it short.
+  public var metricsHandler: (@Sendable (LogMetric) -> Void)?
+
+  /// Every other option at its default.
+  public init(key: EncryptionKey? = nil) { self.key = key }
+}
+
+/// What a write survives once its call has returned.
+public enum LogDurability: Sendable {
+  /// The death of the process, at any instant. No sync.
+  case processCrash
+  /// Loss of power as well: one sync before the call returns.
+  case powerLoss
+}
+public enum LogAccess: Sendable {
+  case readWrite
+  /// Writes nothing, makes no file, takes no lock: works in a read-only directory.
+  case readOnly
+}
+public enum LogOverflowPolicy: Sendable {
+  /// `LogError.full`.
+  case reject
+  /// Drops the oldest records, whole segments of a mailbox, and says so through `LogEvent.Kind.oldestDropped`.
+  case dropOldest
+}
+public enum LogKeyMismatchPolicy: Sendable {
+  /// `LogError.wrongKey`.
+  case fail
+  /// Appends to a segment of its own.
+  case ownSegment
+}
+public enum LogRecoveryPolicy: Sendable {
+  /// Keeps every good record and reports the damage.
+  case report
+  /// `LogError.corrupted` at opening.
+  case fail
+}
+/// Modes of what is created; what exists keeps its own.
+public enum LogPermissions: Sendable {
+  /// Files 0600, directories 0700.
+  case owner
+  /// Files 0660, directories 2770: for processes of several users that share a group.
+  case group
+}

@@ -1,0 +1,64 @@
+import RawMemory
+
+/// Records on their way into a file: frames, one after the other, in private memory that is used again and again.
+final class FrameBuilder {
+  private(set) var buffer = ByteBuffer(count: firstByteCount)
+  private(set) var byteCount = 0
+  private(set) var recordCount: UInt32 = 0
+  private let isSealed: Bool
+
+  private static let firstByteCount = 4096
+  /// More than this isn't kept for the next record.
+  private static let keptByteCountMax = 256 << 10
+
+  /// - Parameter isSealed: whether each frame needs room for a tag.
+  init(isSealed: Bool) { self.isSealed = isSealed }
+
+  func reset() {
+    byteCount = 0
+    recordCount = 0
+    if buffer.count > Self.keptByteCountMax { buffer = ByteBuffer(count: Self.firstByteCount) }
+  }
+
+  /// Adds a record. What depends on its place, its moment and its writer comes with `FrameSealer`.
+  /// - Throws: `invalidKey`, `keyTooLarge`, `recordTooLarge`; nothing is added then.
+  func add(id: String, value: Span<UInt8>, valueType: UInt8, schemaVersion: UInt32, byteCountMax: Int) throws(LogError) {
+    typealias Layout = SegmentLayout.Frame
+    let idByteCount = id.utf8.count
+    if idByteCount == 0 { throw .invalidKey }
+    if idByteCount > SegmentLayout.idByteCountMax {
+      throw .keyTooLarge(byteCount: idByteCount, limit: SegmentLayout.idByteCountMax)
+    }
+    let limit = min(byteCountMax, Self.recordByteCountLimit)
+    if idByteCount + value.count > limit { throw .recordTooLarge(byteCount: idByteCount + value.count, limit: limit) }
+    let tag = isSealed ? SegmentLayout.tagByteCount : 0
+    let total = Int(RecordFrame.totalByteCount(body: UInt64(idByteCount + value.count + tag)))
+    reserve(total)
+    let start = byteCount
+    buffer.zero(start..<start + Layout.body)
+    buffer.store(UInt32(total), at: start + Layout.totalByteCount)
+    buffer.store(schemaVersion, at: start + Layout.schemaVersion)
+    buffer.store(SegmentLayout.kindEntry, at: start + Layout.kind)
+    buffer.store(valueType, at: start + Layout.valueType)
+    buffer.store(UInt32(idByteCount), at: start + Layout.idByteCount)
+    buffer.store(UInt32(value.count), at: start + Layout.valueByteCount)
+    var at = start + Layout.body
+    for byte in id.utf8 {
+      buffer.store(byte, at: at)
+      at += 1
+    }
+    buffer.copy(value, at: at)
+    buffer.zero(at + value.count..<start + total)
+    byteCount += total
+    recordCount += 1
+  }
+  /// Frames have 32 bits of length.
+  private static let recordByteCountLimit = 1 << 30
+
+  private func reserve(_ more: Int) {
+    if byteCount + more <= buffer.count { return }
+    let larger = ByteBuffer(count: max(buffer.count * 2, (byteCount + more + 4095) & ~4095))
+    larger.copy(from: buffer, 0..<byteCount, at: 0)
+    buffer = larger
+  }
+}

@@ -1,0 +1,116 @@
+import StorageIO
+
+/// Finding a segment to append to, by try-lock alone: an append never waits for another process.
+extension MailboxAppender {
+  /// A segment over this is sealed and the next is taken.
+  static let segmentByteCountMax: UInt64 = 8 << 20
+  /// How many of the newest segments are tried before a new one is made.
+  private static let candidateCountMax = 8
+
+  /// Claims a segment with room for `byteCount` bytes. - Returns: it, locked, and its committed end.
+  func claim(_ byteCount: Int) throws(LogError) -> (Target, end: UInt64) {
+    if let current, let end = try tryClaim(current, byteCount) { return (current, end) }
+    var tried: [SegmentNumber] = []
+    if let current { tried.append(current.segment.number) }
+    while true {
+      let numbers = try context.segmentNumbers(cleaning: false)
+      for number in numbers.suffix(Self.candidateCountMax).reversed() where !tried.contains(number) {
+        tried.append(number)
+        guard let target = try openTarget(number) else { continue }
+        if let end = try tryClaim(target, byteCount) {
+          current = target
+          return (target, end)
+        }
+      }
+      let next = numbers.last?.next ?? SegmentNumber(1)
+      guard next <= SegmentNumber.max else { throw .noSpace }
+      guard let segment = try context.makeSegment(next) else { continue }
+      let target = makeTarget(segment)
+      current = target
+      do throws(LogError) {
+        try target.tail.allocate(upTo: SegmentLayout.dataStart + UInt64(byteCount))
+      } catch {
+        segment.file.unlock()
+        throw error
+      }
+      context.system.reach(.lockTaken)
+      return (target, SegmentLayout.dataStart)
+    }
+  }
+
+  /// The newest segment that can be appended to, for a handle that is being opened: it finds out about keys now.
+  func findTarget() throws(LogError) -> Target? {
+    let access = context.options.access
+    let numbers = try context.segmentNumbers(cleaning: access == .readWrite)
+    if access == .readOnly {
+      if let newest = numbers.last { _ = try SegmentOpening.open(newest, context, .inspect) }
+      return nil
+    }
+    for number in numbers.suffix(Self.candidateCountMax).reversed() {
+      if let target = try openTarget(number), target.segment.isTrusted { return target }
+    }
+    return nil
+  }
+
+  /// nil when the segment is on its way out, sealed, damaged, another's, or can't be appended to by this build.
+  private func openTarget(_ number: SegmentNumber) throws(LogError) -> Target? {
+    let opening: SegmentOpening
+    do throws(LogError) { opening = try SegmentOpening.open(number, context, .append) } catch {
+      switch error {
+      case .wrongKey, .keyRequired, .keyNotExpected:
+        if context.options.keyMismatch == .ownSegment { return nil }
+        throw error
+      case .unsupportedVersion: return nil
+      default: throw error
+      }
+    }
+    switch opening {
+    case .vanished, .blank: return nil
+    case .removed(let file):
+      context.finishRemoval(of: number, file)
+      return nil
+    case .damaged(let reason, _, _):
+      if context.options.recovery == .fail { throw .corrupted(offset: 0, reason: reason) }
+      context.report(.damageFound, "segment \(number.name): \(reason)")
+      return nil
+    case .segment(let segment):
+      if segment.header.isReadOnlyHere { return nil }
+      let state = try at(segment.file.path) { () throws(SystemError) in try segment.state() }
+      return state == .active || state == nil ? makeTarget(segment) : nil
+    }
+  }
+
+  private func makeTarget(_ segment: Segment) -> Target {
+    Target(
+      segment: segment, tail: SegmentTail(segment, context),
+      sealer: FrameSealer(segment, writer: writer, observer: context.nonceObserver))
+  }
+
+  /// - Returns: the committed end, with the segment locked; nil, unlocked, when it is busy or can't be appended to any more.
+  private func tryClaim(_ target: Target, _ byteCount: Int) throws(LogError) -> UInt64? {
+    let segment = target.segment
+    let path = segment.file.path
+    guard try at(path, { () throws(SystemError) in try segment.file.tryLock() }) else { return nil }
+    var isClaimed = false
+    defer { if !isClaimed { segment.file.unlock() } }
+    context.system.reach(.lockTaken)
+    // The state is read after the lock is there: whoever sealed or removed the segment held it.
+    let end = try at(path) { () throws(SystemError) -> UInt64? in
+      let state = try segment.state()
+      if state == .sealed || state == .removed { return nil }
+      guard state == .active, segment.isTrusted, let end = try segment.words.load(.committedEnd),
+        try segment.words.load(.lastSequence) != nil, end >= SegmentLayout.dataStart, end % UInt64(SegmentLayout.alignment) == 0,
+        end < Self.segmentByteCountMax
+      else {
+        // Full, another boot's, a copy, or with a damaged word: it is drained as it is, and no position names two entries.
+        try segment.seal()
+        return nil
+      }
+      return end
+    }
+    guard let end else { return nil }
+    try target.tail.allocate(upTo: end + UInt64(byteCount))
+    isClaimed = true
+    return end
+  }
+}

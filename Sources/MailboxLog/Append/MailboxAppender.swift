@@ -1,0 +1,138 @@
+import RawMemory
+import Sealing
+import StorageIO
+
+/// The writer behind `MailboxWriter`: one append is claim, complete, write, publish, unlock, sync.
+final class MailboxAppender: @unchecked Sendable {
+  /// A segment that this handle appends to, with what it takes.
+  struct Target {
+    let segment: Segment
+    let tail: SegmentTail
+    let sealer: FrameSealer
+  }
+  struct Appended {
+    let segment: MailboxSegmentID
+    let firstSequence: UInt64
+    let count: UInt32
+  }
+
+  let context: LogContext
+  let handle = HandleState()
+  let lock = HandleLock()
+  let writer: WriterID
+  let isDurable: Bool
+  // Guarded by `lock`.
+  var current: Target?
+  private let frames: FrameBuilder
+  private var counter: UInt64 = 0
+
+  init(_ context: LogContext) throws(LogError) {
+    self.context = context
+    isDurable = context.options.durability ?? .powerLoss == .powerLoss
+    frames = FrameBuilder(isSealed: context.options.key != nil)
+    let random = ByteBuffer(count: 16)
+    try at(context.directory.path) { () throws(SystemError) in try context.fillRandom(random, 0..<16) }
+    writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
+    current = try findTarget()
+  }
+
+  /// Appends what `build` adds to the frames: all of it or nothing.
+  func append(timeout: Duration?, _ build: (FrameBuilder) throws(LogError) -> Void) throws(LogError) -> Appended {
+    try handle.checkWritable()
+    if context.options.access == .readOnly { throw .readOnly }
+    let deadline = context.deadline(timeout)
+    guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
+    let result: Result<(Appended, Segment), LogError>
+    do throws(LogError) {
+      frames.reset()
+      try build(frames)
+      result = .success(try place(frames, deadline))
+    } catch { result = .failure(error) }
+    // A suspension or a close that came meanwhile couldn't let go of what this append was using.
+    if !handle.isUsable { current = nil }
+    lock.release()
+    let (appended, segment) = try result.get()
+    if isDurable { try synchronize(segment) }
+    return appended
+  }
+
+  /// As `append`, for frames that were built outside the lock.
+  func append(_ frames: FrameBuilder, timeout: Duration?) throws(LogError) -> Appended {
+    try handle.checkWritable()
+    if context.options.access == .readOnly { throw .readOnly }
+    let deadline = context.deadline(timeout)
+    guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
+    let result: Result<(Appended, Segment), LogError>
+    do throws(LogError) { result = .success(try place(frames, deadline)) } catch { result = .failure(error) }
+    if !handle.isUsable { current = nil }
+    lock.release()
+    let (appended, segment) = try result.get()
+    if isDurable { try synchronize(segment) }
+    return appended
+  }
+
+  /// Under the handle's lock; holds the segment's lock from claim to publication, and no longer.
+  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> (Appended, Segment) {
+    let (target, end) = try claim(frames.byteCount)
+    let segment = target.segment
+    defer {
+      segment.file.unlock()
+      context.system.reach(.lockReleased)
+    }
+    let sequence = try at(segment.file.path) { () throws(SystemError) in
+      // One clock unit is 64 us; never below the record before, also when the clock was set back.
+      let before = try segment.words.load(.lastAppendTime) ?? 0
+      let now = max(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, before)
+      let sequence = try (segment.words.load(.lastSequence) ?? 0) + 1
+      target.sealer.complete(frames, at: end, sequence: sequence, appendedAt: Int64(now << 6), counter: &counter)
+      if deadline.hasPassed(context.system) { return UInt64(0) }
+      try target.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
+      context.system.reach(.recordWritten)
+      try segment.words.store(now, .lastAppendTime)
+      try segment.words.store(sequence + UInt64(frames.recordCount) - 1, .lastSequence)
+      context.system.reach(.sequenceStored)
+      try segment.words.store(end + UInt64(frames.byteCount), .committedEnd)
+      context.system.reach(.recordPublished)
+      // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
+      if try segment.words.load(.listener) == 1, try segment.words.exchange(1, 0, .listener) { try segment.words.ring() }
+      return sequence
+    }
+    if sequence == 0 { throw .deadlineExceeded }
+    return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment)
+  }
+
+  /// On return everything appended to the segment before the call survives a loss of power.
+  ///
+  /// Without a lock: appends of others go on meanwhile, and a process that is stopped here holds nobody up.
+  func synchronize(_ segment: Segment) throws(LogError) {
+    do throws(SystemError) {
+      guard let end = try segment.words.load(.committedEnd) else { throw SystemError(.read, ErrorNumber.inputOutput) }
+      try segment.file.synchronizeData()
+      context.system.reach(.recordSynced)
+      // The first sync of a segment makes its name durable too, whoever made the file.
+      if try segment.words.load(.syncedEnd) == 0 { try context.synchronizeNames() }
+      try segment.words.raise(.syncedEnd, to: end)
+    } catch {
+      // The kernel may have dropped what it couldn't write and show it as clean: nothing is appended behind it any more.
+      handle.fail()
+      try? segment.seal()
+      throw LogError(error, path: segment.file.path)
+    }
+  }
+
+  func synchronize() throws(LogError) {
+    try handle.checkWritable()
+    guard lock.acquire(until: .never, context.system) else { return }
+    let segment = current?.segment
+    lock.release()
+    if let segment { try synchronize(segment) }
+  }
+
+  /// Ends appends and lets go of the file within 100 ms; an append that is still running lets go when it ends.
+  func letGo() {
+    if handle.isForked { return }
+    guard lock.acquire(until: Deadline(after: .milliseconds(100), context.system), context.system) else { return }
+    current = nil
+    lock.release()
+  }
+}

@@ -1,0 +1,65 @@
+import RawMemory
+import StorageIO
+
+/// Where a writer stores records: a window around the tail of a segment, or `pwrite`.
+final class SegmentTail {
+  private let segment: Segment
+  private let context: LogContext
+  private var window: Mapping?
+  private static let windowByteCount: UInt64 = 256 << 10
+
+  init(_ segment: Segment, _ context: LogContext) {
+    self.segment = segment
+    self.context = context
+  }
+
+  /// Makes room up to `end`. Under the segment's lock.
+  /// - Throws: `full`, `noSpace`; the file is as it was, or larger with nothing in it.
+  func allocate(upTo end: UInt64) throws(LogError) {
+    if end <= segment.allocatedEnd { return }
+    let path = segment.file.path
+    try at(path) { () throws(SystemError) in segment.allocatedEnd = try segment.file.status().byteCount }
+    let size = segment.allocatedEnd
+    if end <= size { return }
+    // Doubling at first, then 1 MiB at a time, so that an append seldom pays for growing the file.
+    let step = min(size, 1 << 20)
+    let wanted = max(roundedUp(end, to: 64 << 10), size + step)
+    try context.checkCapacity(growth: roundedUp(end, to: 4096) - size)
+    do throws(SystemError) { try grow(from: size, to: wanted) } catch {
+      // No room for a stride: what this record needs may still be there.
+      let least = roundedUp(end, to: 4096)
+      guard least < wanted else { throw LogError(error, path: path) }
+      try at(path) { () throws(SystemError) in try grow(from: size, to: least) }
+    }
+  }
+
+  private func grow(from size: UInt64, to end: UInt64) throws(SystemError) {
+    try segment.file.allocate(size..<end)
+    segment.allocatedEnd = end
+  }
+
+  /// Puts the bytes in place; nothing publishes them yet.
+  /// - Parameter isDurable: through `pwrite`: a store through a mapping can dirty, and make the sync write, megabytes.
+  func write(_ buffer: ByteBuffer, byteCount: Int, at offset: UInt64, isDurable: Bool) throws(SystemError) {
+    if !isDurable, context.mapsFiles, let window = try window(offset..<offset + UInt64(byteCount)) {
+      window.copy(from: buffer, 0..<byteCount, at: Int(offset - window.fileOffset))
+    } else {
+      try segment.file.write(buffer, 0..<byteCount, at: offset)
+    }
+  }
+
+  /// nil when the range is too large for a window.
+  private func window(_ range: Range<UInt64>) throws(SystemError) -> Mapping? {
+    if let window, window.fileOffset <= range.lowerBound, range.upperBound <= window.fileEnd { return window }
+    let page = UInt64(context.system.pageByteCount)
+    let start = range.lowerBound / page * page
+    let end = min(start + max(Self.windowByteCount, page), segment.allocatedEnd / page * page)
+    guard range.upperBound <= end else { return nil }
+    window = nil
+    let made = try segment.file.map(offset: start, count: Int(end - start), writable: true)
+    window = made
+    return made
+  }
+
+  private func roundedUp(_ value: UInt64, to unit: UInt64) -> UInt64 { (value + unit - 1) / unit * unit }
+}

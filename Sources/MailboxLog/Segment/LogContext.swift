@@ -1,0 +1,102 @@
+import Sealing
+import StorageIO
+
+/// What a handle works with: the kernel, the directory, the options.
+struct LogContext: Sendable {
+  let system: SystemCalls
+  let directory: StorageDirectory
+  let options: LogOptions
+  let nonceObserver: NonceObserver?
+  /// Whether the file system keeps blocks in place, so that stores through a mapping can't run out of space.
+  let mapsFiles: Bool
+
+  /// - Throws: a refusal of network file systems, where neither locks nor mappings are shared between machines.
+  private init(
+    _ system: SystemCalls, directory: StorageDirectory, options: LogOptions, nonceObserver: NonceObserver?
+  ) throws(LogError) {
+    let path = directory.path
+    self.system = system
+    self.directory = directory
+    self.options = options
+    self.nonceObserver = nonceObserver
+    var kind = FileSystemKind.mayAllocateAgain
+    let result = system.fileSystem(path, &kind)
+    if result < 0 { throw LogError(SystemError(.fileSystem, Int32(-result)), path: path) }
+    if kind == .network { throw .system(call: "statfs", errno: ErrorNumber.notSupported, path: path) }
+    mapsFiles = kind == .overwritesInPlace
+  }
+
+  func report(_ kind: LogEvent.Kind, _ message: @autoclosure () -> String) {
+    if let handler = options.logHandler { handler(LogEvent(kind: kind, message: message())) }
+  }
+
+  /// Calls the metrics handler with how long `body` took; without one it costs nothing.
+  func measured<R>(
+    _ operation: LogMetric.Operation, _ byteCount: Int, lockWait: Duration = .zero, _ body: () throws(LogError) -> R
+  ) throws(LogError) -> R {
+    guard let handler = options.metricsHandler else { return try body() }
+    let begin = system.monotonicNanoseconds()
+    func tell(_ succeeded: Bool) {
+      handler(
+        LogMetric(
+          operation: operation, duration: .nanoseconds(Int64(system.monotonicNanoseconds() - begin)), lockWait: lockWait,
+          byteCount: byteCount, succeeded: succeeded))
+    }
+    do {
+      let result = try body()
+      tell(true)
+      return result
+    } catch {
+      tell(false)
+      throw error
+    }
+  }
+
+  /// The deadline of a call, from its own timeout.
+  func deadline(_ timeout: Duration?) -> Deadline {
+    if let timeout { Deadline(after: timeout, system) } else { .never }
+  }
+}
+
+extension LogError {
+  /// What a failed system call means to the caller.
+  init(_ error: SystemError, path: String) {
+    switch error.code {
+    case ErrorNumber.noSpace, ErrorNumber.quota, ErrorNumber.fileTooBig: self = .noSpace
+    case ErrorNumber.readOnlyFileSystem: self = .readOnly
+    case ErrorNumber.notFound where error.call != .link && error.call != .unlink:
+      self = .notFound(path: path)
+    case ErrorNumber.tryAgain where error.call == .lock: self = .busy(waited: .zero)
+    case ErrorNumber.notADirectory: self = .notALog(path: path)
+    default: self = .system(call: error.call.name, errno: error.code, path: path)
+    }
+  }
+}
+
+/// Runs calls of the system and names the path in their errors.
+@inline(__always)
+func at<R>(_ path: @autoclosure () -> String, _ body: () throws(SystemError) -> R) throws(LogError) -> R {
+  do throws(SystemError) { return try body() } catch { throw LogError(error, path: path()) }
+}
+
+extension LogContext {
+  /// Finds or makes the directory of a mailbox.
+  /// - Throws: `notFound`, `notALog` when something else has the name, `keyNotExpected` for two keys, or a system call's error.
+  static func open(
+    _ system: SystemCalls, _ path: String, _ options: LogOptions, _ nonceObserver: NonceObserver?
+  ) throws(LogError) -> LogContext {
+    // The file system is asked once the directory is there.
+    let isShared = options.permissions == .group
+    let directory = StorageDirectory(
+      system, path: path, fileMode: isShared ? 0o660 : 0o600, directoryMode: isShared ? 0o2770 : 0o700, forcesModes: isShared)
+    if options.createIfMissing, options.access == .readWrite {
+      try at(path) { () throws(SystemError) in
+        if try directory.status() == nil { try directory.make() }
+      }
+    }
+    let status = try at(path) { () throws(SystemError) in try directory.status() }
+    guard let status else { throw .notFound(path: path) }
+    guard status.kind == .directory else { throw .notALog(path: path) }
+    return try LogContext(system, directory: directory, options: options, nonceObserver: nonceObserver)
+  }
+}

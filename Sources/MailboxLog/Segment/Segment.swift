@@ -1,0 +1,49 @@
+import RawMemory
+import StorageIO
+
+/// One open segment file: who it is, its words, and what its records are read and written with.
+final class Segment: @unchecked Sendable {
+  let number: SegmentNumber
+  let file: StorageFile
+  let header: SegmentHeader
+  let words: SegmentWords
+  let checksum: FrameChecksum
+  /// nil for a plain file.
+  let keys: SegmentKeys?
+  /// Whether boot and file are those that the segment recorded. Another boot may have lost the tail, another file is a copy:
+  /// neither is ever appended to again, so that no position names two entries.
+  let isTrusted: Bool
+  /// How much of the file is allocated, as last seen. It only grows.
+  var allocatedEnd: UInt64
+  /// Damage below this offset has been told to the log handler.
+  var reportedEnd: UInt64 = 0
+
+  init(
+    number: SegmentNumber, file: StorageFile, header: SegmentHeader, mapping: Mapping?, keys: SegmentKeys?, isTrusted: Bool,
+    allocatedEnd: UInt64
+  ) {
+    self.number = number
+    self.file = file
+    self.header = header
+    self.keys = keys
+    self.isTrusted = isTrusted
+    self.allocatedEnd = allocatedEnd
+    words = SegmentWords(file, mapping: mapping, identifier: header.identifier)
+    checksum = FrameChecksum(identifier: header.identifier)
+  }
+
+  var identifier: MailboxSegmentID { header.identifier }
+  var isSealedFile: Bool { keys != nil }
+
+  /// nil when the word is damaged or holds no state.
+  func state() throws(SystemError) -> SegmentState? {
+    guard let value = try words.load(.state) else { return nil }
+    return SegmentState(rawValue: value)
+  }
+
+  /// Under the segment's lock: nothing is appended from here on.
+  func seal() throws(SystemError) {
+    try words.store(SegmentState.sealed.rawValue, .state)
+    file.system.reach(.segmentSealed)
+  }
+}

@@ -1,0 +1,102 @@
+import RawMemory
+import StorageIO
+
+/// The segments of a mailbox, by name; making new ones.
+extension LogContext {
+  /// Numbers in ascending order. - Parameter cleaning: whether temporary files of dead makers are removed on the way.
+  func segmentNumbers(cleaning: Bool) throws(LogError) -> [SegmentNumber] {
+    var numbers: [SegmentNumber] = []
+    var litter: [String] = []
+    let prefix: [UInt8] = Array(StorageDirectory.temporaryPrefix.utf8)
+    try at(directory.path) { () throws(SystemError) in
+      try directory.forEachName { name in
+        if let number = SegmentNumber(name: name) {
+          numbers.append(number)
+        } else if cleaning, name.count > prefix.count, name.extracting(first: prefix.count).equals(prefix.span) {
+          litter.append(name.decodedString())
+        }
+      }
+    }
+    for name in litter { directory.removeIfLitter(name) }
+    numbers.sort()
+    return numbers
+  }
+
+  /// Makes the next segment, whole under its name and locked for its maker.
+  ///
+  /// - Returns: nil when another process had the name first: look again.
+  /// - Throws: `full` past the capacity, `noSpace`, or a system call's error; nothing is left behind.
+  func makeSegment(_ number: SegmentNumber) throws(LogError) -> Segment? {
+    let byteCount = max(Self.firstByteCount, UInt64(system.pageByteCount))
+    try checkCapacity(growth: byteCount)
+    let random = ByteBuffer(count: 56)
+    let block = ByteBuffer(count: SegmentLayout.blockByteCount)
+    let path = directory.path(of: number.name)
+    return try at(path) { () throws(SystemError) in
+      try fillRandom(random, 0..<56)
+      SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: options.key)
+      let made = try directory.makeWhole(number.name, random: random.load(UInt64.self, at: 48)) { file throws(SystemError) in
+        // Space first: a full disk is then an error here and never a signal at a store.
+        try file.allocate(0..<byteCount)
+        try file.write(block, 0..<block.count, at: 0)
+        try writeFirstWords(of: file, identifier: SegmentHeader.identifier(in: block))
+        if options.durability ?? .powerLoss == .powerLoss { try file.synchronizeData() }
+      }
+      guard let file = made else { return nil }
+      guard let header = try? SegmentHeader(parsing: block) else { throw SystemError(.write, ErrorNumber.inputOutput) }
+      let mapping =
+        mapsFiles
+        ? try file.map(offset: 0, count: max(Int(SegmentLayout.dataStart), system.pageByteCount), writable: true) : nil
+      report(.segmentCreated, "segment \(number.name) made")
+      return Segment(
+        number: number, file: file, header: header, mapping: mapping,
+        keys: options.key.map { SegmentKeys($0, header: block) }, isTrusted: true, allocatedEnd: byteCount)
+    }
+  }
+
+  /// What a new segment has allocated, headers included.
+  static let firstByteCount: UInt64 = 64 << 10
+
+  private func writeFirstWords(of file: StorageFile, identifier: MailboxSegmentID) throws(SystemError) {
+    let block = ByteBuffer(count: SegmentLayout.blockByteCount)
+    let coding = WordCoding(identifier: identifier)
+    let status = try file.status()
+    func set(_ word: SegmentLayout.Word, _ value: UInt64) {
+      let offset = Int(word.offset - SegmentLayout.wordsStart)
+      block.store(coding.encode(value, index: word.rawValue), at: offset)
+    }
+    for word in SegmentLayout.Word.allCases { set(word, 0) }
+    set(.committedEnd, SegmentLayout.dataStart)
+    set(.consumedEnd, SegmentLayout.dataStart)
+    set(.state, SegmentState.active.rawValue)
+    set(.bootIdentity, system.bootIdentity())
+    set(.fileIdentity, Identity.file(status))
+    try file.write(block, 0..<block.count, at: SegmentLayout.wordsStart)
+  }
+
+  func fillRandom(_ buffer: ByteBuffer, _ range: Range<Int>) throws(SystemError) {
+    let result = system.random(buffer, range)
+    guard result == range.count else { throw SystemError(.random, result < 0 ? Int32(-result) : ErrorNumber.inputOutput) }
+  }
+
+  /// On return every name of the mailbox, its own included, survives a loss of power.
+  func synchronizeNames() throws(SystemError) {
+    try directory.synchronize()
+    do throws(SystemError) { try StorageDirectory.synchronize(system, directory.path + "/..") } catch {
+      // A parent that this user may not read can't be synced by it, and was made by somebody else.
+      guard error.code == ErrorNumber.noPermission || error.code == ErrorNumber.notPermitted else { throw error }
+    }
+  }
+
+  /// - Throws: `full` when `growth` more bytes pass the capacity.
+  func checkCapacity(growth: UInt64) throws(LogError) {
+    let capacity = options.capacity ?? Self.capacityDefault
+    var sum: UInt64 = growth
+    for number in try segmentNumbers(cleaning: false) {
+      var status: FileStatus?
+      if system.status(path: directory.path(of: number.name), &status) == 0, let status { sum += status.byteCount }
+    }
+    if sum > capacity { throw .full(capacity: capacity) }
+  }
+  static let capacityDefault: UInt64 = 256 << 20
+}

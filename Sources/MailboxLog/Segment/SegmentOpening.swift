@@ -1,0 +1,101 @@
+import RawMemory
+import StorageIO
+
+/// What is behind a segment's name.
+enum SegmentOpening {
+  case segment(Segment)
+  /// Marked removed: whoever meets it finishes the job.
+  case removed(StorageFile)
+  /// The name is gone.
+  case vanished
+  /// Not a segment that can be read; the reason is for people.
+  case damaged(reason: String, file: StorageFile, byteCount: UInt64)
+  /// A file whose first bytes never became durable: nothing that was promised can be in it.
+  case blank(StorageFile)
+
+  enum Access { case append, drain, inspect }
+
+  /// Opens a segment: O(1), whatever is in it.
+  /// - Throws: `keyRequired`, `keyNotExpected`, `wrongKey`, `unsupportedVersion`, or a system call's error.
+  static func open(_ number: SegmentNumber, _ context: LogContext, _ access: Access) throws(LogError) -> SegmentOpening {
+    let path = context.directory.path(of: number.name)
+    let file: StorageFile
+    do throws(SystemError) {
+      file = try StorageFile(context.system, path: path, flags: access.openFlags, isLockable: access != .inspect)
+    } catch {
+      if error.code == ErrorNumber.notFound { return .vanished }
+      throw LogError(error, path: path)
+    }
+    return try at(path) { () throws(SystemError) in try examine(file, number, context, access) }.get()
+  }
+
+  private static func examine(
+    _ file: StorageFile, _ number: SegmentNumber, _ context: LogContext, _ access: Access
+  ) throws(SystemError) -> Result<SegmentOpening, LogError> {
+    let status = try file.status()
+    guard status.kind == .file else {
+      return .success(.damaged(reason: "not a regular file", file: file, byteCount: 0))
+    }
+    if status.byteCount == 0 { return .success(.blank(file)) }
+    guard status.byteCount >= SegmentLayout.dataStart else {
+      return .success(.damaged(reason: "cut off within the first blocks", file: file, byteCount: status.byteCount))
+    }
+    let block = ByteBuffer(count: SegmentLayout.blockByteCount)
+    let mapping = try access == .inspect ? nil : mapBlocks(file, context, byteCount: status.byteCount)
+    if let mapping {
+      mapping.copy(0..<block.count, to: block, at: 0)
+    } else {
+      guard try file.read(block, 0..<block.count, at: 0) == block.count else { throw SystemError(.read, ErrorNumber.inputOutput) }
+    }
+    let words = SegmentWords(file, mapping: mapping, identifier: SegmentHeader.identifier(in: block))
+    if try words.load(.state) == SegmentState.removed.rawValue { return .success(.removed(file)) }
+
+    let header: SegmentHeader
+    do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {
+      switch error {
+      case .blank: return .success(.blank(file))
+      case .notALog: return .success(.damaged(reason: "not a segment of this library", file: file, byteCount: status.byteCount))
+      case .damaged(let reason): return .success(.damaged(reason: reason, file: file, byteCount: status.byteCount))
+      case .newer(let found):
+        return .failure(.unsupportedVersion(found: found, newest: SegmentLayout.formatVersion))
+      }
+    }
+    let keys: SegmentKeys?
+    switch (context.options.key, header.keyScheme) {
+    case (nil, .plain): keys = nil
+    case (nil, _): return .failure(.keyRequired)
+    case (_?, .plain): return .failure(.keyNotExpected)
+    case (let key?, _):
+      let derived = SegmentKeys(key, header: block)
+      guard derived.fit(block) else { return .failure(.wrongKey) }
+      keys = derived
+    }
+    let boot = access == .inspect ? 0 : context.system.bootIdentity()
+    let recorded = try (boot: words.load(.bootIdentity), file: words.load(.fileIdentity))
+    let isTrusted = boot != 0 && recorded.boot == boot && recorded.file == Identity.file(status)
+    return .success(
+      .segment(
+        Segment(
+          number: number, file: file, header: header, mapping: mapping, keys: keys, isTrusted: isTrusted,
+          allocatedEnd: status.byteCount)))
+  }
+
+  /// nil where words go through `pwrite`.
+  private static func mapBlocks(_ file: StorageFile, _ context: LogContext, byteCount: UInt64) throws(SystemError) -> Mapping? {
+    guard context.mapsFiles else { return nil }
+    let page = context.system.pageByteCount
+    // At 64 KiB pages the mapping reaches into the records, which is allocated space.
+    let count = max(Int(SegmentLayout.dataStart), page)
+    guard byteCount >= UInt64(count) else { return nil }
+    return try file.map(offset: 0, count: count, writable: true)
+  }
+}
+
+extension SegmentOpening.Access {
+  var openFlags: Int32 {
+    switch self {
+    case .append, .drain: OpenFlag.readWrite | OpenFlag.noFollow
+    case .inspect: OpenFlag.readOnly | OpenFlag.noFollow
+    }
+  }
+}
