@@ -71,6 +71,8 @@ import Testing
   }
 
   @Test func unfinishedWorkNot() {
+    #expect(lines(Rules.unfinishedWork, "Sources/A/B.swift", "case batchAcknowledged, \(Rules.unfinishedWords[3])") == [1])
+    #expect(lines(Rules.unfinishedWork, "Sources/A/B.swift", "case batchAcknowledged") == [])
     let template = String(repeating: "X", count: 6)
     #expect(lines(Rules.unfinishedWork, "Examples/run-a", "directory=$(mktemp -d \"$base.\(template)\")") == [])
   }

@@ -10,8 +10,8 @@ extension Rules {
       if let declaration = Declaration(line: line) {
         let isVisible = declaration.isPublic || (scopes.last ?? .other).shows(declaration)
         if isVisible, !declaration.onlyConforms, !isDocumented(file, index) {
-          let name = declaration.rest.prefix { $0 != "(" && $0 != ":" && $0 != "{" && $0 != "=" }.trimmed
-          findings.append(file.finding(index + 1, "'\(declaration.keyword.rawValue) \(name)' is public and has no comment (///)"))
+          let name = (declaration.keyword.rawValue + " " + declaration.rest.prefix { !"(<:{=".contains($0) })[...].trimmed
+          findings.append(file.finding(index + 1, "'\(name)' is public and has no comment (///)"))
         }
         if let scope = Scope(declaration) { opening = scope }
       }
