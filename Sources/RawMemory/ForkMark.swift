@@ -6,11 +6,8 @@ import CSystem
 /// opens handles of its own marks itself anew, and its parent's handles are still not its own.
 package enum ForkMark {
   private static let page: Mapping? = {
-    let count = sysconf(Int32(_SC_PAGESIZE))
-    let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let address = unsafe address, unsafe address != anteroom_map_failed() else { return nil }
-    guard unsafe anteroom_wipe_on_fork(address, count) == 0 else { return nil }
-    return unsafe Mapping(owning: address, count: count, fileOffset: 0)
+    let page = Mapping.anonymous(count: sysconf(Int32(_SC_PAGESIZE)))
+    return page.wipeOnFork() ? page : nil
   }()
 
   /// The mark of this process, for a handle to keep: its process id, asked for once.

@@ -28,6 +28,16 @@ package class MappingObserver: @unchecked Sendable {
     backing = nil
   }
 
+  /// Zero-filled private memory of whole pages, for words that are not in any file.
+  package static func anonymous(count: Int) -> Mapping {
+    let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let address = unsafe address, unsafe address != anteroom_map_failed() else { fatalError("out of memory") }
+    return unsafe Mapping(owning: address, count: count, fileOffset: 0)
+  }
+
+  /// Asks that a forked child finds zeros here. - Returns: whether the kernel does that.
+  package func wipeOnFork() -> Bool { unsafe anteroom_wipe_on_fork(base, count) == 0 }
+
   /// A view of memory that stands in for a file.
   package init(of buffer: ByteBuffer, _ range: Range<Int>, fileOffset: UInt64, observer: MappingObserver?) {
     unsafe base = buffer.withUnsafeAddress(range) { unsafe $0 }

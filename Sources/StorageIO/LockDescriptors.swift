@@ -9,18 +9,15 @@ import Synchronization
 /// runs between fork and whatever comes next, where only calls that are safe in a signal handler are allowed: it walks a
 /// table of atomic words and closes.
 package enum LockDescriptors {
-  private static let capacity = 4096
+  private static let capacity = 512
   private static let table: Mapping = {
-    let count = capacity * 8
-    let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let address = unsafe address, unsafe address != anteroom_map_failed() else { fatalError("out of memory") }
-    let table = unsafe Mapping(owning: address, count: count, fileOffset: 0)
+    let table = Mapping(of: ByteBuffer(count: capacity * 8), 0..<capacity * 8, fileOffset: 0, observer: nil)
     _ = pthread_atfork(nil, nil, { LockDescriptors.closeAll() })
     return table
   }()
   private static let highWater = Atomic<Int>(0)
 
-  /// - Returns: the slot for `remove`, or nil when all 4,096 are taken: the descriptor is then only close-on-exec.
+  /// - Returns: the slot for `remove`, or nil when all 512 are taken: the descriptor is then only close-on-exec.
   static func insert(_ descriptor: Int32) -> Int? {
     let table = table
     for slot in 0..<capacity where table.loadAcquire(at: slot * 8) == 0 {

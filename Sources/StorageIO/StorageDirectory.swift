@@ -20,17 +20,6 @@ package struct StorageDirectory: Sendable {
 
   package func path(of name: String) -> String { path + "/" + name }
 
-  /// nil when nothing has this path.
-  package func status() throws(SystemError) -> FileStatus? {
-    var status: FileStatus?
-    let result = system.status(path: followed, &status)
-    if result == -Int(ENOENT) { return nil }
-    try check(result, .status)
-    return status
-  }
-  /// A trailing separator makes `lstat` follow a link to a directory, which is allowed for the mailbox itself.
-  private var followed: String { path + "/." }
-
   /// Makes the directory; that it is there already is fine. - Returns: whether it was made now.
   @discardableResult
   package func make() throws(SystemError) -> Bool {

@@ -12,11 +12,15 @@ package final class StorageFile: @unchecked Sendable {
   private let lockSlot: Int?
   private let forkMark: UInt64
 
-  /// - Parameter isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
-  package init(_ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false)
+  /// - Parameters:
+  ///   - isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
+  ///   - isQuiet: for looking only, without changing the access time.
+  package init(_ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false, isQuiet: Bool = false)
     throws(SystemError)
   {
-    let result = retryingInterrupted { system.open(path, flags: flags | O_CLOEXEC, mode: mode) }
+    let result = retryingInterrupted {
+      isQuiet ? system.openQuietly(path, flags: flags | O_CLOEXEC) : system.open(path, flags: flags | O_CLOEXEC, mode: mode)
+    }
     descriptor = Int32(try check(result, .open))
     self.system = system
     self.path = path

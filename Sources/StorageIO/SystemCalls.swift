@@ -12,6 +12,10 @@ package class SystemCalls: @unchecked Sendable {
   package func open(_ path: String, flags: Int32, mode: UInt32) -> Int {
     result(unsafe path.withCString { unsafe Int(anteroom_open($0, flags, mode_t(mode))) })
   }
+  /// For looking only: the access time isn't changed where that is allowed.
+  package func openQuietly(_ path: String, flags: Int32) -> Int {
+    result(unsafe path.withCString { unsafe Int(anteroom_open_quietly($0, flags)) })
+  }
   package func close(_ descriptor: Int32) -> Int { result(Int(CSystem.close(descriptor))) }
 
   package func read(_ descriptor: Int32, _ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) -> Int {
@@ -25,6 +29,9 @@ package class SystemCalls: @unchecked Sendable {
   package func synchronize(_ descriptor: Int32) -> Int { result(Int(fsync(descriptor))) }
   /// Makes the range part of the file, with blocks of its own, zero where nothing was written.
   package func allocate(_ descriptor: Int32, _ range: Range<UInt64>) -> Int {
+    // A limit on file sizes would also send a signal, which ends most processes.
+    var limit = rlimit()
+    if unsafe getrlimit(anteroom_file_size_limit(), &limit) == 0, range.upperBound > limit.rlim_cur { return -Int(EFBIG) }
     let code = posix_fallocate(descriptor, off_t(range.lowerBound), off_t(range.count))
     return code == 0 ? 0 : -Int(code)
   }
@@ -60,7 +67,7 @@ package class SystemCalls: @unchecked Sendable {
 
   /// Calls `body` with each name in the directory, in no order.
   package func list(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int {
-    guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else { return -Int(anteroom_errno()) }
+    guard let stream = unsafe path.withCString({ unsafe anteroom_open_directory($0) }) else { return -Int(anteroom_errno()) }
     defer { unsafe _ = closedir(stream) }
     while let name = unsafe anteroom_next_name(stream) {
       unsafe body(Span(_unsafeElements: UnsafeRawBufferPointer(start: name, count: strlen(name)).bindMemory(to: UInt8.self)))

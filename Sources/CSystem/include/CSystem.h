@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,10 +24,30 @@
 #include <sys/random.h>
 #include <sys/vfs.h>
 #include "CSystemLinux.h"
+#else
+#define ANTEROOM_NOATIME 0
 #endif
 
 static inline int anteroom_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int anteroom_file_size_limit(void) { return RLIMIT_FSIZE; }
 static inline int anteroom_errno(void) { return errno; }
+
+/// For listing, without changing the directory's access time where that is allowed. NULL with errno set.
+static inline DIR *anteroom_open_directory(const char *path) {
+  int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  int descriptor = open(path, flags | ANTEROOM_NOATIME);
+  if (descriptor < 0 && errno == EPERM) descriptor = open(path, flags);
+  if (descriptor < 0) return NULL;
+  DIR *directory = fdopendir(descriptor);
+  if (directory == NULL) close(descriptor);
+  return directory;
+}
+
+/// Opens for reading without changing the access time where that is allowed: to the file's owner and to root.
+static inline int anteroom_open_quietly(const char *path, int flags) {
+  int descriptor = open(path, flags | ANTEROOM_NOATIME);
+  return descriptor < 0 && errno == EPERM ? open(path, flags) : descriptor;
+}
 
 /// The next name of a directory that is neither "." nor "..", or NULL at its end or on an error (errno tells which).
 static inline const char *anteroom_next_name(DIR *directory) {

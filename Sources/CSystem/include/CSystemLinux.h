@@ -2,11 +2,18 @@
 #ifndef ANTEROOM_CSYSTEM_LINUX_H
 #define ANTEROOM_CSYSTEM_LINUX_H
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
+#endif
+
+#ifdef O_NOATIME
+#define ANTEROOM_NOATIME O_NOATIME
+#else
+#define ANTEROOM_NOATIME 01000000
 #endif
 
 static inline int anteroom_wipe_on_fork(void *address, size_t count) { return madvise(address, count, MADV_WIPEONFORK); }

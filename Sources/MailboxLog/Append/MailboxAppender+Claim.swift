@@ -7,9 +7,9 @@ extension MailboxAppender {
   /// How many of the newest segments are tried before a new one is made.
   private static let candidateCountMax = 8
 
-  /// Claims a segment with room for `byteCount` bytes. - Returns: it, locked, and its committed end.
-  func claim(_ byteCount: Int) throws(LogError) -> (Target, end: UInt64) {
-    if let current, let end = try tryClaim(current, byteCount) { return (current, end) }
+  /// Claims a segment with room for `byteCount` bytes. - Returns: it, locked, and its words.
+  func claim(_ byteCount: Int) throws(LogError) -> (Target, AppendWords) {
+    if let current, let words = try tryClaim(current, byteCount) { return (current, words) }
     var tried: [SegmentNumber] = []
     if let current { tried.append(current.segment.number) }
     while true {
@@ -17,9 +17,9 @@ extension MailboxAppender {
       for number in numbers.suffix(Self.candidateCountMax).reversed() where !tried.contains(number) {
         tried.append(number)
         guard let target = try openTarget(number) else { continue }
-        if let end = try tryClaim(target, byteCount) {
+        if let words = try tryClaim(target, byteCount) {
           current = target
-          return (target, end)
+          return (target, words)
         }
       }
       let next = numbers.last?.next ?? SegmentNumber(1)
@@ -34,7 +34,9 @@ extension MailboxAppender {
         throw error
       }
       context.system.reach(.lockTaken)
-      return (target, SegmentLayout.dataStart)
+      return (
+        target, AppendWords(lastAppendTime: 0, lastSequence: 0, committedEnd: SegmentLayout.dataStart, state: .active)
+      )
     }
   }
 
@@ -52,7 +54,7 @@ extension MailboxAppender {
     return nil
   }
 
-  /// nil when the segment is on its way out, sealed, damaged, another's, or can't be appended to by this build.
+  /// nil when the segment is on its way out, damaged, another's, or can't be appended to by this build.
   private func openTarget(_ number: SegmentNumber) throws(LogError) -> Target? {
     let opening: SegmentOpening
     do throws(LogError) { opening = try SegmentOpening.open(number, context, .append) } catch {
@@ -75,8 +77,7 @@ extension MailboxAppender {
       return nil
     case .segment(let segment):
       if segment.header.isReadOnlyHere { return nil }
-      let state = try at(segment.file.path) { () throws(SystemError) in try segment.state() }
-      return state == .active || state == nil ? makeTarget(segment) : nil
+      return makeTarget(segment)
     }
   }
 
@@ -86,31 +87,32 @@ extension MailboxAppender {
       sealer: FrameSealer(segment, writer: writer, observer: context.nonceObserver))
   }
 
-  /// - Returns: the committed end, with the segment locked; nil, unlocked, when it is busy or can't be appended to any more.
-  private func tryClaim(_ target: Target, _ byteCount: Int) throws(LogError) -> UInt64? {
+  /// - Returns: its words, with the segment locked; nil, unlocked, when it is busy or can't be appended to any more.
+  private func tryClaim(_ target: Target, _ byteCount: Int) throws(LogError) -> AppendWords? {
     let segment = target.segment
     let path = segment.file.path
     guard try at(path, { () throws(SystemError) in try segment.file.tryLock() }) else { return nil }
     var isClaimed = false
     defer { if !isClaimed { segment.file.unlock() } }
     context.system.reach(.lockTaken)
-    // The state is read after the lock is there: whoever sealed or removed the segment held it.
-    let end = try at(path) { () throws(SystemError) -> UInt64? in
-      let state = try segment.state()
-      if state == .sealed || state == .removed { return nil }
-      guard state == .active, segment.isTrusted, let end = try segment.words.load(.committedEnd),
-        try segment.words.load(.lastSequence) != nil, end >= SegmentLayout.dataStart, end % UInt64(SegmentLayout.alignment) == 0,
-        end < Self.segmentByteCountMax
+    // The words are read after the lock is there: whoever sealed or removed the segment held it.
+    let claimed = try at(path) { () throws(SystemError) -> AppendWords? in
+      // The first append of a handle does without a mapping, which a process that appends once never earns back.
+      if target.tail.hasWritten, !isDurable, context.mapsFiles { try segment.words.map() }
+      let words = try AppendWords.load(segment, scratch: scratch)
+      if words?.state == .sealed || words?.state == .removed { return nil }
+      guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
+        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < Self.segmentByteCountMax
       else {
         // Full, another boot's, a copy, or with a damaged word: it is drained as it is, and no position names two entries.
         try segment.seal()
         return nil
       }
-      return end
+      return words
     }
-    guard let end else { return nil }
-    try target.tail.allocate(upTo: end + UInt64(byteCount))
+    guard let claimed else { return nil }
+    try target.tail.allocate(upTo: claimed.committedEnd + UInt64(byteCount))
     isClaimed = true
-    return end
+    return claimed
   }
 }

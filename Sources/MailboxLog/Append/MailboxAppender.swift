@@ -24,6 +24,7 @@ final class MailboxAppender: @unchecked Sendable {
   // Guarded by `lock`.
   var current: Target?
   private let frames: FrameBuilder
+  let scratch = ByteBuffer(count: AppendWords.scratchByteCount)
   private var counter: UInt64 = 0
 
   init(_ context: LogContext) throws(LogError) {
@@ -38,32 +39,26 @@ final class MailboxAppender: @unchecked Sendable {
 
   /// Appends what `build` adds to the frames: all of it or nothing.
   func append(timeout: Duration?, _ build: (FrameBuilder) throws(LogError) -> Void) throws(LogError) -> Appended {
-    try handle.checkWritable()
-    if context.options.access == .readOnly { throw .readOnly }
-    let deadline = context.deadline(timeout)
-    guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
-    let result: Result<(Appended, Segment), LogError>
-    do throws(LogError) {
+    try append(timeout: timeout) { () throws(LogError) in
       frames.reset()
       try build(frames)
-      result = .success(try place(frames, deadline))
-    } catch { result = .failure(error) }
-    // A suspension or a close that came meanwhile couldn't let go of what this append was using.
-    if !handle.isUsable { current = nil }
-    lock.release()
-    let (appended, segment) = try result.get()
-    if isDurable { try synchronize(segment) }
-    return appended
+      return frames
+    }
   }
 
   /// As `append`, for frames that were built outside the lock.
   func append(_ frames: FrameBuilder, timeout: Duration?) throws(LogError) -> Appended {
+    try append(timeout: timeout) { () throws(LogError) in frames }
+  }
+
+  private func append(timeout: Duration?, frames: () throws(LogError) -> FrameBuilder) throws(LogError) -> Appended {
     try handle.checkWritable()
     if context.options.access == .readOnly { throw .readOnly }
     let deadline = context.deadline(timeout)
     guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
     let result: Result<(Appended, Segment), LogError>
-    do throws(LogError) { result = .success(try place(frames, deadline)) } catch { result = .failure(error) }
+    do throws(LogError) { result = .success(try place(try frames(), deadline)) } catch { result = .failure(error) }
+    // A suspension or a close that came meanwhile couldn't let go of what this append was using.
     if !handle.isUsable { current = nil }
     lock.release()
     let (appended, segment) = try result.get()
@@ -73,31 +68,28 @@ final class MailboxAppender: @unchecked Sendable {
 
   /// Under the handle's lock; holds the segment's lock from claim to publication, and no longer.
   private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> (Appended, Segment) {
-    let (target, end) = try claim(frames.byteCount)
+    let (target, claimed) = try claim(frames.byteCount)
     let segment = target.segment
     defer {
       segment.file.unlock()
       context.system.reach(.lockReleased)
     }
-    let sequence = try at(segment.file.path) { () throws(SystemError) in
-      // One clock unit is 64 us; never below the record before, also when the clock was set back.
-      let before = try segment.words.load(.lastAppendTime) ?? 0
-      let now = max(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, before)
-      let sequence = try (segment.words.load(.lastSequence) ?? 0) + 1
-      target.sealer.complete(frames, at: end, sequence: sequence, appendedAt: Int64(now << 6), counter: &counter)
-      if deadline.hasPassed(context.system) { return UInt64(0) }
+    var words = claimed
+    let end = words.committedEnd
+    let sequence = words.lastSequence + 1
+    // One clock unit is 64 us; never below the record before, also when the clock was set back.
+    words.lastAppendTime = max(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, words.lastAppendTime)
+    words.lastSequence += UInt64(frames.recordCount)
+    words.committedEnd += UInt64(frames.byteCount)
+    target.sealer.complete(frames, at: end, sequence: sequence, appendedAt: Int64(words.lastAppendTime << 6), counter: &counter)
+    if deadline.hasPassed(context.system) { throw .deadlineExceeded }
+    try at(segment.file.path) { () throws(SystemError) in
       try target.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
       context.system.reach(.recordWritten)
-      try segment.words.store(now, .lastAppendTime)
-      try segment.words.store(sequence + UInt64(frames.recordCount) - 1, .lastSequence)
-      context.system.reach(.sequenceStored)
-      try segment.words.store(end + UInt64(frames.byteCount), .committedEnd)
-      context.system.reach(.recordPublished)
+      try words.publish(segment, scratch: scratch)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
       if try segment.words.load(.listener) == 1, try segment.words.exchange(1, 0, .listener) { try segment.words.ring() }
-      return sequence
     }
-    if sequence == 0 { throw .deadlineExceeded }
     return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment)
   }
 

@@ -6,6 +6,8 @@ final class SegmentTail {
   private let segment: Segment
   private let context: LogContext
   private var window: Mapping?
+  /// Whether this handle has appended to the segment before.
+  private(set) var hasWritten = false
   private static let windowByteCount: UInt64 = 256 << 10
 
   init(_ segment: Segment, _ context: LogContext) {
@@ -41,7 +43,8 @@ final class SegmentTail {
   /// Puts the bytes in place; nothing publishes them yet.
   /// - Parameter isDurable: through `pwrite`: a store through a mapping can dirty, and make the sync write, megabytes.
   func write(_ buffer: ByteBuffer, byteCount: Int, at offset: UInt64, isDurable: Bool) throws(SystemError) {
-    if !isDurable, context.mapsFiles, let window = try window(offset..<offset + UInt64(byteCount)) {
+    defer { hasWritten = true }
+    if !isDurable, hasWritten, context.mapsFiles, let window = try window(offset..<offset + UInt64(byteCount)) {
       window.copy(from: buffer, 0..<byteCount, at: Int(offset - window.fileOffset))
     } else {
       try segment.file.write(buffer, 0..<byteCount, at: offset)

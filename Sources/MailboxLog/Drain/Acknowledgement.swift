@@ -71,7 +71,7 @@ extension MailboxDrain {
 
   /// Where words go through `pwrite` there is no compare-exchange: the segment's lock stands for it, with the handle's bound.
   private func withExchangeLock(_ segment: Segment, _ body: () throws(SystemError) -> Void) throws(SystemError) {
-    guard segment.words.needsLockToExchange else { return try body() }
+    guard !segment.words.isMapped else { return try body() }
     let deadline = Deadline(after: context.options.lockTimeout, context.system)
     guard try segment.file.lock(until: deadline) else { throw SystemError(.lock, ErrorNumber.tryAgain) }
     defer { segment.file.unlock() }

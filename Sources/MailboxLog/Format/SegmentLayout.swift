@@ -34,20 +34,22 @@ enum SegmentLayout {
   }
 
   /// Block 1: words that change, each alone on 128 bytes (two cache lines), 48 bits of value and 16 of check.
+  ///
+  /// The first three are in one sector and in the order in which they are stored, so that one `pwrite` publishes too.
   enum Word: UInt64, CaseIterable {
-    case committedEnd = 0  // records below it exist; the one store that publishes
+    case lastAppendTime = 0  // units of 64 us since 1970: a clock that was set back
     case lastSequence = 1  // stored before the committed end: may leave a gap, never falls behind
-    case consumedEnd = 2  // everything below is acknowledged
-    case consumedSequence = 3  // the last sequence below the consumed end, for counts
-    case syncedEnd = 4  // the committed end as read before a finished sync; 0: never synced, nor its name
-    case state = 5  // SegmentState
-    case liveByteCount = 6  // key-value logs
-    case indexBlock = 7  // key-value logs
-    case bootIdentity = 8  // a tail that a power cut may have taken
-    case fileIdentity = 9  // somebody's copy
-    case listener = 10  // 1 while a reader waits: the next append rings
-    case lastAppendTime = 11  // units of 64 us since 1970: a clock that was set back
-    case droppedCount = 12  // entries of other segments dropped for room
+    case committedEnd = 2  // records below it exist; the one store that publishes
+    case state = 3  // SegmentState
+    case consumedEnd = 4  // everything below is acknowledged
+    case consumedSequence = 5  // the last sequence below the consumed end, for counts
+    case syncedEnd = 6  // the committed end as read before a finished sync; 0: never synced, nor its name
+    case bootIdentity = 7  // a tail that a power cut may have taken
+    case fileIdentity = 8  // somebody's copy
+    case listener = 9  // 1 while a reader waits: the next append rings
+    case droppedCount = 10  // entries of other segments dropped for room
+    case liveByteCount = 11  // key-value logs
+    case indexBlock = 12  // key-value logs
 
     static let stride: UInt64 = 128
     var offset: UInt64 { SegmentLayout.wordsStart + rawValue * Self.stride }

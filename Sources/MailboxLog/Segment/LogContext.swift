@@ -10,22 +10,6 @@ struct LogContext: Sendable {
   /// Whether the file system keeps blocks in place, so that stores through a mapping can't run out of space.
   let mapsFiles: Bool
 
-  /// - Throws: a refusal of network file systems, where neither locks nor mappings are shared between machines.
-  private init(
-    _ system: SystemCalls, directory: StorageDirectory, options: LogOptions, nonceObserver: NonceObserver?
-  ) throws(LogError) {
-    let path = directory.path
-    self.system = system
-    self.directory = directory
-    self.options = options
-    self.nonceObserver = nonceObserver
-    var kind = FileSystemKind.mayAllocateAgain
-    let result = system.fileSystem(path, &kind)
-    if result < 0 { throw LogError(SystemError(.fileSystem, Int32(-result)), path: path) }
-    if kind == .network { throw .system(call: "statfs", errno: ErrorNumber.notSupported, path: path) }
-    mapsFiles = kind == .overwritesInPlace
-  }
-
   func report(_ kind: LogEvent.Kind, _ message: @autoclosure () -> String) {
     if let handler = options.logHandler { handler(LogEvent(kind: kind, message: message())) }
   }
@@ -81,7 +65,8 @@ func at<R>(_ path: @autoclosure () -> String, _ body: () throws(SystemError) -> 
 
 extension LogContext {
   /// Finds or makes the directory of a mailbox.
-  /// - Throws: `notFound`, `notALog` when something else has the name, `keyNotExpected` for two keys, or a system call's error.
+  /// - Throws: `notFound`, a refusal of network file systems (neither locks nor mappings are shared between machines), or a system
+  ///   call's error. That a file has the name is found by listing it: `notALog`.
   static func open(
     _ system: SystemCalls, _ path: String, _ options: LogOptions, _ nonceObserver: NonceObserver?
   ) throws(LogError) -> LogContext {
@@ -89,14 +74,16 @@ extension LogContext {
     let isShared = options.permissions == .group
     let directory = StorageDirectory(
       system, path: path, fileMode: isShared ? 0o660 : 0o600, directoryMode: isShared ? 0o2770 : 0o700, forcesModes: isShared)
-    if options.createIfMissing, options.access == .readWrite {
-      try at(path) { () throws(SystemError) in
-        if try directory.status() == nil { try directory.make() }
-      }
+    var kind = FileSystemKind.mayAllocateAgain
+    var result = system.fileSystem(path, &kind)
+    if result == -Int(ErrorNumber.notFound) {
+      guard options.createIfMissing, options.access == .readWrite else { throw .notFound(path: path) }
+      try at(path) { () throws(SystemError) in _ = try directory.make() }
+      result = system.fileSystem(path, &kind)
     }
-    let status = try at(path) { () throws(SystemError) in try directory.status() }
-    guard let status else { throw .notFound(path: path) }
-    guard status.kind == .directory else { throw .notALog(path: path) }
-    return try LogContext(system, directory: directory, options: options, nonceObserver: nonceObserver)
+    if result < 0 { throw LogError(SystemError(.fileSystem, Int32(-result)), path: path) }
+    if kind == .network { throw .system(call: "statfs", errno: ErrorNumber.notSupported, path: path) }
+    return LogContext(
+      system: system, directory: directory, options: options, nonceObserver: nonceObserver, mapsFiles: kind == .overwritesInPlace)
   }
 }

@@ -7,6 +7,7 @@ final class Segment: @unchecked Sendable {
   let file: StorageFile
   let header: SegmentHeader
   let words: SegmentWords
+  let coding: WordCoding
   let checksum: FrameChecksum
   /// nil for a plain file.
   let keys: SegmentKeys?
@@ -19,16 +20,17 @@ final class Segment: @unchecked Sendable {
   var reportedEnd: UInt64 = 0
 
   init(
-    number: SegmentNumber, file: StorageFile, header: SegmentHeader, mapping: Mapping?, keys: SegmentKeys?, isTrusted: Bool,
+    number: SegmentNumber, file: StorageFile, header: SegmentHeader, words: SegmentWords, keys: SegmentKeys?, isTrusted: Bool,
     allocatedEnd: UInt64
   ) {
     self.number = number
     self.file = file
     self.header = header
+    self.words = words
     self.keys = keys
     self.isTrusted = isTrusted
     self.allocatedEnd = allocatedEnd
-    words = SegmentWords(file, mapping: mapping, identifier: header.identifier)
+    coding = WordCoding(identifier: header.identifier)
     checksum = FrameChecksum(identifier: header.identifier)
   }
 

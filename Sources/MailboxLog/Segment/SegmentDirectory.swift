@@ -44,12 +44,9 @@ extension LogContext {
       }
       guard let file = made else { return nil }
       guard let header = try? SegmentHeader(parsing: block) else { throw SystemError(.write, ErrorNumber.inputOutput) }
-      let mapping =
-        mapsFiles
-        ? try file.map(offset: 0, count: max(Int(SegmentLayout.dataStart), system.pageByteCount), writable: true) : nil
       report(.segmentCreated, "segment \(number.name) made")
       return Segment(
-        number: number, file: file, header: header, mapping: mapping,
+        number: number, file: file, header: header, words: SegmentWords(file, identifier: header.identifier),
         keys: options.key.map { SegmentKeys($0, header: block) }, isTrusted: true, allocatedEnd: byteCount)
     }
   }

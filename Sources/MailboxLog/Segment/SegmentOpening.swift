@@ -21,7 +21,8 @@ enum SegmentOpening {
     let path = context.directory.path(of: number.name)
     let file: StorageFile
     do throws(SystemError) {
-      file = try StorageFile(context.system, path: path, flags: access.openFlags, isLockable: access != .inspect)
+      file = try StorageFile(context.system, path: path, flags: access.openFlags, isLockable: access != .inspect,
+        isQuiet: access == .inspect)
     } catch {
       if error.code == ErrorNumber.notFound { return .vanished }
       throw LogError(error, path: path)
@@ -40,15 +41,13 @@ enum SegmentOpening {
     guard status.byteCount >= SegmentLayout.dataStart else {
       return .success(.damaged(reason: "cut off within the first blocks", file: file, byteCount: status.byteCount))
     }
-    let block = ByteBuffer(count: SegmentLayout.blockByteCount)
-    let mapping = try access == .inspect ? nil : mapBlocks(file, context, byteCount: status.byteCount)
-    if let mapping {
-      mapping.copy(0..<block.count, to: block, at: 0)
-    } else {
-      guard try file.read(block, 0..<block.count, at: 0) == block.count else { throw SystemError(.read, ErrorNumber.inputOutput) }
+    let block = ByteBuffer(count: Int(SegmentLayout.dataStart))
+    guard try file.read(block, 0..<block.count, at: 0) == block.count else { throw SystemError(.read, ErrorNumber.inputOutput) }
+    let coding = WordCoding(identifier: SegmentHeader.identifier(in: block))
+    func word(_ word: SegmentLayout.Word) -> UInt64? {
+      coding.decode(block.load(UInt64.self, at: Int(word.offset)), index: word.rawValue)
     }
-    let words = SegmentWords(file, mapping: mapping, identifier: SegmentHeader.identifier(in: block))
-    if try words.load(.state) == SegmentState.removed.rawValue { return .success(.removed(file)) }
+    if word(.state) == SegmentState.removed.rawValue { return .success(.removed(file)) }
 
     let header: SegmentHeader
     do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {
@@ -71,23 +70,15 @@ enum SegmentOpening {
       keys = derived
     }
     let boot = access == .inspect ? 0 : context.system.bootIdentity()
-    let recorded = try (boot: words.load(.bootIdentity), file: words.load(.fileIdentity))
-    let isTrusted = boot != 0 && recorded.boot == boot && recorded.file == Identity.file(status)
+    let isTrusted = boot != 0 && word(.bootIdentity) == boot && word(.fileIdentity) == Identity.file(status)
+    let words = SegmentWords(file, identifier: header.identifier)
+    // A drainer moves words often, and against others: by compare-exchange.
+    if access == .drain, context.mapsFiles { try words.map() }
     return .success(
       .segment(
         Segment(
-          number: number, file: file, header: header, mapping: mapping, keys: keys, isTrusted: isTrusted,
+          number: number, file: file, header: header, words: words, keys: keys, isTrusted: isTrusted,
           allocatedEnd: status.byteCount)))
-  }
-
-  /// nil where words go through `pwrite`.
-  private static func mapBlocks(_ file: StorageFile, _ context: LogContext, byteCount: UInt64) throws(SystemError) -> Mapping? {
-    guard context.mapsFiles else { return nil }
-    let page = context.system.pageByteCount
-    // At 64 KiB pages the mapping reaches into the records, which is allocated space.
-    let count = max(Int(SegmentLayout.dataStart), page)
-    guard byteCount >= UInt64(count) else { return nil }
-    return try file.map(offset: 0, count: count, writable: true)
   }
 }
 

@@ -1,31 +1,48 @@
 import RawMemory
 import StorageIO
 
-/// The mutable words of one segment: through a mapping where stores can't fail, else through `pread` and `pwrite`.
+/// The mutable words of one segment: through a mapping once there is one, else through `pread` and `pwrite`.
 ///
-/// Reading never trusts: a word whose check fails is nil. A `pread` of eight bytes may see half of a store; its check then
-/// fails, and it is read again.
+/// A mapping is dear for one append (two faults, and a store may dirty, and make a sync write, megabytes), and can't be used where an
+/// overwrite may allocate. Both ways are used on one file at once. Reading never trusts: a word whose check fails is nil. A reader that meets
+/// a store of the other way halfway through sees a check that fails, and looks again.
 final class SegmentWords: @unchecked Sendable {
   typealias Word = SegmentLayout.Word
   private let file: StorageFile
-  private let mapping: Mapping?
   private let coding: WordCoding
+  /// Set once, by the owner, before the words are shared between threads.
+  private var mapping: Mapping?
+  private static let attemptCount = 100
 
-  /// - Parameter mapping: of the file's first 8,192 bytes or more, writable; nil for files that are only read, and where an
-  ///   overwrite may allocate.
-  init(_ file: StorageFile, mapping: Mapping?, identifier: MailboxSegmentID) {
+  init(_ file: StorageFile, identifier: MailboxSegmentID) {
     self.file = file
-    self.mapping = mapping
     coding = WordCoding(identifier: identifier)
+  }
+
+  var isMapped: Bool { mapping != nil }
+
+  /// Uses a mapping from here on: of the first two blocks, or of one page where pages are larger.
+  func map() throws(SystemError) {
+    guard mapping == nil else { return }
+    let count = max(Int(SegmentLayout.dataStart), file.system.pageByteCount)
+    guard try file.status().byteCount >= UInt64(count) else { return }
+    mapping = try file.map(offset: 0, count: count, writable: true)
   }
 
   /// Acquires: what was stored before the word was is seen. nil when the word is damaged.
   func load(_ word: Word) throws(SystemError) -> UInt64? {
-    if let mapping { return coding.decode(mapping.loadSequential(at: Int(word.offset)), index: word.rawValue) }
-    let buffer = ByteBuffer(count: 8)
-    for _ in 0..<3 {
-      guard try file.read(buffer, 0..<8, at: word.offset) == 8 else { return nil }
-      if let value = coding.decode(buffer.load(UInt64.self, at: 0), index: word.rawValue) { return value }
+    let buffer = mapping == nil ? ByteBuffer(count: 8) : nil
+    for _ in 0..<Self.attemptCount {
+      let encoded: UInt64
+      if let mapping {
+        encoded = mapping.loadSequential(at: Int(word.offset))
+      } else if let buffer {
+        guard try file.read(buffer, 0..<8, at: word.offset) == 8 else { return nil }
+        encoded = buffer.load(UInt64.self, at: 0)
+      } else {
+        return nil
+      }
+      if let value = coding.decode(encoded, index: word.rawValue) { return value }
     }
     return nil
   }
@@ -39,7 +56,7 @@ final class SegmentWords: @unchecked Sendable {
 
   /// Moves a word from a value that was loaded. - Returns: false when another was there, and nothing is changed.
   ///
-  /// Without a mapping there is no compare-exchange: the caller holds the segment's lock.
+  /// Without a mapping there is no compare-exchange: the caller holds the segment's lock, or a lost move does no harm.
   func exchange(_ expected: UInt64, _ desired: UInt64, _ word: Word) throws(SystemError) -> Bool {
     if let mapping {
       return mapping.compareExchange(
@@ -56,10 +73,7 @@ final class SegmentWords: @unchecked Sendable {
     while let current = try load(word), current < value { if try exchange(current, value, word) { return } }
   }
 
-  /// Whether `exchange` needs the segment's lock.
-  var needsLockToExchange: Bool { mapping == nil }
-
-  /// The acknowledged mark of a record, or 0.
+  /// The acknowledged mark of a record.
   func mark(of sequence: UInt64) -> UInt64 { coding.encode(sequence, index: SegmentLayout.markIndex) }
 
   /// Whether a mark says that the record is acknowledged: a damaged mark doesn't, so that no record is skipped for it.
@@ -72,10 +86,7 @@ final class SegmentWords: @unchecked Sendable {
   }
 
   /// Wakes whoever listens: a write that changes nothing, since stores through a mapping raise no event.
-  func ring() throws(SystemError) {
-    let buffer = ByteBuffer(count: 8)
-    try file.write(buffer, 0..<8, at: SegmentLayout.bellOffset)
-  }
+  func ring() throws(SystemError) { try write(0, at: SegmentLayout.bellOffset) }
 
   private func write(_ word: UInt64, at offset: UInt64) throws(SystemError) {
     let buffer = ByteBuffer(count: 8)
