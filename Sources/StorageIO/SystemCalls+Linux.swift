@@ -20,6 +20,23 @@
       return 0
     }
 
+    func liveWatchDirectory(_ path: String) -> Int {
+      let descriptor = result(Int(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))))
+      guard descriptor >= 0 else { return descriptor }
+      let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
+      let watch = unsafe path.withCString { result(unsafe Int(inotify_add_watch(Int32(descriptor), $0, events))) }
+      guard watch >= 0 else {
+        _ = close(Int32(descriptor))
+        return watch
+      }
+      return descriptor
+    }
+
+    func liveClearWatch(_ descriptor: Int32) {
+      let buffer = ByteBuffer(count: 4096)
+      unsafe buffer.withUnsafeAddress(0..<4096) { while unsafe CSystem.read(descriptor, $0, 4096) > 0 {} }
+    }
+
     func liveRandom(_ buffer: ByteBuffer, _ range: Range<Int>) -> Int {
       unsafe buffer.withUnsafeAddress(range) { result(unsafe getrandom($0, range.count, 0)) }
     }

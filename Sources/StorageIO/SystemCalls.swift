@@ -93,6 +93,11 @@ package class SystemCalls: @unchecked Sendable {
   /// 48 bits that differ from boot to boot; 0 is unknown, and never equal to anything.
   package func bootIdentity() -> UInt64 { liveBootIdentity() }
 
+  /// A descriptor that becomes readable when a file of the directory is written, made or renamed.
+  package func watchDirectory(_ path: String) -> Int { liveWatchDirectory(path) }
+  /// Forgets the events that made a watch readable.
+  package func clearWatch(_ descriptor: Int32) { liveClearWatch(descriptor) }
+
   /// Microseconds since 1970, by the clock that people set.
   package func realtimeMicroseconds() -> Int64 {
     var time = timespec()

@@ -104,12 +104,16 @@ public final class MailboxReader: Sendable {
   }
 
   /// Ends a suspension; files are opened anew when they are needed. - Throws: ``LogError/closed``, ``LogError/forkedHandle``.
-  public func resume() throws(LogError) { try drain.handle.resume() }
+  public func resume() throws(LogError) {
+    try drain.handle.resume()
+    drain.wakeListeners()
+  }
 
   /// Closes all files. Idempotent; every later call but this throws ``LogError/closed``.
   public func close() {
     drain.handle.close()
     drain.letGo()
+    drain.wakeListeners()
   }
 
   deinit { drain.handle.close() }

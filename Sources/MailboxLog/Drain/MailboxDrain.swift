@@ -11,6 +11,27 @@ final class MailboxDrain: @unchecked Sendable {
   private var toldFiles: [SegmentNumber] = []
   /// Files in the directory that aren't segments that can be read, as of the last look.
   private(set) var damagedFiles: [DamageReport] = []
+  #if !hasFeature(Embedded)
+    private var signals: [ArrivalSignal] = []
+
+    /// Registers an iteration that a close or a resumption has to wake.
+    func add(_ signal: ArrivalSignal) {
+      guard lock.acquire(until: .never, context.system) else { return }
+      signals.removeAll { !isKnownShared(&$0) }
+      signals.append(signal)
+      lock.release()
+    }
+  #endif
+
+  /// Lets iterations over arrivals look again.
+  func wakeListeners() {
+    #if !hasFeature(Embedded)
+      guard lock.acquire(until: .never, context.system) else { return }
+      let woken = signals
+      lock.release()
+      for signal in woken { signal.wake() }
+    #endif
+  }
 
   init(_ context: LogContext) throws(LogError) {
     self.context = context
@@ -123,6 +144,11 @@ final class MailboxDrain: @unchecked Sendable {
     lock.release()
   }
 }
+
+#if !hasFeature(Embedded)
+  /// Whether somebody else still holds the signal.
+  private func isKnownShared(_ signal: inout ArrivalSignal) -> Bool { !isKnownUniquelyReferenced(&signal) }
+#endif
 
 extension DamageReport {
   /// Adds a range; one that touches the last is joined to it.

@@ -9,6 +9,8 @@ struct LogContext: Sendable {
   let nonceObserver: NonceObserver?
   /// Whether the file system keeps blocks in place, so that stores through a mapping can't run out of space.
   let mapsFiles: Bool
+  /// As it was at opening; a boot later than this one has no such process.
+  let bootIdentity: UInt64
 
   func report(_ kind: LogEvent.Kind, _ message: @autoclosure () -> String) {
     if let handler = options.logHandler { handler(LogEvent(kind: kind, message: message())) }
@@ -84,6 +86,7 @@ extension LogContext {
     if result < 0 { throw LogError(SystemError(.fileSystem, Int32(-result)), path: path) }
     if kind == .network { throw .system(call: "statfs", errno: ErrorNumber.notSupported, path: path) }
     return LogContext(
-      system: system, directory: directory, options: options, nonceObserver: nonceObserver, mapsFiles: kind == .overwritesInPlace)
+      system: system, directory: directory, options: options, nonceObserver: nonceObserver, mapsFiles: kind == .overwritesInPlace,
+      bootIdentity: system.bootIdentity())
   }
 }

@@ -66,7 +66,7 @@ extension LogContext {
     set(.committedEnd, SegmentLayout.dataStart)
     set(.consumedEnd, SegmentLayout.dataStart)
     set(.state, SegmentState.active.rawValue)
-    set(.bootIdentity, system.bootIdentity())
+    set(.bootIdentity, bootIdentity)
     set(.fileIdentity, Identity.file(status))
     try file.write(block, 0..<block.count, at: SegmentLayout.wordsStart)
   }

@@ -69,7 +69,7 @@ enum SegmentOpening {
       guard derived.fit(block) else { return .failure(.wrongKey) }
       keys = derived
     }
-    let boot = access == .inspect ? 0 : context.system.bootIdentity()
+    let boot = context.bootIdentity
     let isTrusted = boot != 0 && word(.bootIdentity) == boot && word(.fileIdentity) == Identity.file(status)
     let words = SegmentWords(file, identifier: header.identifier)
     // A drainer moves words often, and against others: by compare-exchange.
