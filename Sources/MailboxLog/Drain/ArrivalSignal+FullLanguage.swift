@@ -26,12 +26,14 @@
           continuation.yield()
         }
         source.setCancelHandler { _ = system.close(Int32(descriptor)) }
-        continuation.onTermination = { _ in source.cancel() }
+        let cancellation = Cancellation(source: source)
+        continuation.onTermination = { _ in cancellation.source.cancel() }
         source.resume()
       } else {
         let timer = DispatchSource.makeTimerSource()
         timer.setEventHandler { continuation.yield() }
-        continuation.onTermination = { _ in timer.cancel() }
+        let cancellation = Cancellation(source: timer)
+        continuation.onTermination = { _ in cancellation.source.cancel() }
         timer.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
         timer.resume()
       }
@@ -42,6 +44,11 @@
     func wake() { continuation.yield() }
     func finish() { continuation.finish() }
     deinit { continuation.finish() }
+  }
+
+  /// Cancelling a dispatch source is safe from any thread; its type doesn't say so.
+  private struct Cancellation: @unchecked Sendable {
+    let source: any DispatchSourceProtocol
   }
 
   extension MailboxDrain {

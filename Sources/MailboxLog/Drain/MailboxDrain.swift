@@ -12,13 +12,13 @@ final class MailboxDrain: @unchecked Sendable {
   /// Files in the directory that aren't segments that can be read, as of the last look.
   private(set) var damagedFiles: [DamageReport] = []
   #if !hasFeature(Embedded)
-    private var signals: [ArrivalSignal] = []
+    private var signals: [WeakSignal] = []
 
     /// Registers an iteration that a close or a resumption has to wake.
     func add(_ signal: ArrivalSignal) {
       guard lock.acquire(until: .never, context.system) else { return }
-      signals.removeAll { !isKnownShared(&$0) }
-      signals.append(signal)
+      signals.removeAll { $0.signal == nil }
+      signals.append(WeakSignal(signal: signal))
       lock.release()
     }
   #endif
@@ -29,7 +29,7 @@ final class MailboxDrain: @unchecked Sendable {
       guard lock.acquire(until: .never, context.system) else { return }
       let woken = signals
       lock.release()
-      for signal in woken { signal.wake() }
+      for signal in woken { signal.signal?.wake() }
     #endif
   }
 
@@ -146,8 +146,10 @@ final class MailboxDrain: @unchecked Sendable {
 }
 
 #if !hasFeature(Embedded)
-  /// Whether somebody else still holds the signal.
-  private func isKnownShared(_ signal: inout ArrivalSignal) -> Bool { !isKnownUniquelyReferenced(&signal) }
+  /// The iteration owns its signal; the reader only wakes it.
+  private struct WeakSignal {
+    weak var signal: ArrivalSignal?
+  }
 #endif
 
 extension DamageReport {
