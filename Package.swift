@@ -52,14 +52,15 @@ let fullLanguage: [Target] = [
     path: "Examples/Chat/chat-app", swiftSettings: settings),
 
   // Tests.
+  .target(name: "CForkSupport", path: "Tests/CForkSupport"),
   .target(
-    name: "TestSupport", dependencies: ["CSystem", "RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
+    name: "TestSupport",
+    dependencies: ["CForkSupport", "CSystem", "RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
     path: "Tests/TestSupport", swiftSettings: settings),
   .executableTarget(
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
-  .target(name: "CForkSupport", path: "Tests/CForkSupport"),
   .testTarget(
     name: "StorageIOTests", dependencies: ["CForkSupport", "CSystem", "StorageIO", "RawMemory", "TestSupport"],
     swiftSettings: settings),

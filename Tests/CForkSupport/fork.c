@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "CForkSupport.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,3 +19,5 @@ int anteroom_wait(pid_t child) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+int anteroom_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
