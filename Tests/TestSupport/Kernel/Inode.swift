@@ -37,8 +37,10 @@ final class Inode {
     var capacity = 1 << 16
     while capacity < neededByteCount { capacity *= 2 }
     let larger = BufferPool.shared.take(capacity)
+    // Asked before anything here refers to the block as well.
+    let canMove = isKnownUniquelyReferenced(&memory)
     if let old = memory {
-      precondition(isKnownUniquelyReferenced(&memory), "a mapped file outgrew its reservation: give the kernel a larger one")
+      precondition(canMove, "a mapped file outgrew its reservation: give the kernel a larger one")
       larger.copy(from: old, 0..<byteCount, at: 0)
       memory = nil
       give(old)
