@@ -85,16 +85,42 @@ import Testing
   }
 
   @Test func handleLockTellsEightThreadsApart() {
-    let lock = HandleLock()
-    // Not atomic in one step: lost additions would show two holders at a time.
-    let sum = Atomic<Int>(0)
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      for _ in 0..<2000 {
-        guard lock.acquire(until: .never, .live) else { continue }
-        sum.store(sum.load(ordering: .relaxed) + 1, ordering: .relaxed)
-        lock.release()
-      }
+    let shared = Contention()
+    let group = DispatchGroup()
+    // Threads of their own: a queue would run no more of them than there are processors.
+    for _ in 0..<8 {
+      group.enter()
+      Thread {
+        shared.contend()
+        group.leave()
+      }.start()
     }
-    #expect(sum.load(ordering: .relaxed) == 16000)
+    group.wait()
+    let acquisitions = shared.acquisitions.load(ordering: .relaxed)
+    #expect(shared.sum.load(ordering: .relaxed) == acquisitions)
+    #expect(acquisitions >= 8 * 1000)
+  }
+}
+
+private final class Contention: Sendable {
+  private let lock = HandleLock()
+  private let ready = Atomic<Int>(0)
+  /// Not added to in one step: lost additions show two holders at a time.
+  let sum = Atomic<Int>(0)
+  let acquisitions = Atomic<Int>(0)
+
+  func contend() {
+    ready.add(1, ordering: .sequentiallyConsistent)
+    while ready.load(ordering: .sequentiallyConsistent) < 8 { sched_yield() }
+    var own = 0
+    for attempt in 0..<100_000 {
+      // Mostly without a pause between tries, when a collision is likely; waiting is tried too.
+      let isMine = attempt % 100 == 0 ? lock.acquire(until: .never, .live) : lock.tryAcquire()
+      guard isMine else { continue }
+      sum.store(sum.load(ordering: .relaxed) + 1, ordering: .relaxed)
+      lock.release()
+      own += 1
+    }
+    acquisitions.add(own, ordering: .relaxed)
   }
 }
