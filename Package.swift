@@ -52,15 +52,18 @@ let fullLanguage: [Target] = [
     path: "Examples/Chat/chat-app", swiftSettings: settings),
 
   // Tests.
+  .target(name: "CForkSupport", path: "Tests/CForkSupport"),
   .target(
-    name: "TestSupport", dependencies: ["RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
+    name: "TestSupport",
+    dependencies: ["CForkSupport", "CSystem", "RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
     path: "Tests/TestSupport", swiftSettings: settings),
   .executableTarget(
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(
-    name: "StorageIOTests", dependencies: ["StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+    name: "StorageIOTests", dependencies: ["CForkSupport", "CSystem", "StorageIO", "RawMemory", "TestSupport"],
+    swiftSettings: settings),
   .testTarget(name: "SealingTests", dependencies: ["Sealing", "RawMemory"], swiftSettings: settings),
   .testTarget(
     name: "MailboxLogTests", dependencies: ["MailboxLog", "TestSupport", "mailbox-worker"], swiftSettings: settings),

@@ -56,9 +56,10 @@ package struct StorageDirectory: Sendable {
     -> StorageFile?
   {
     let temporary = Self.temporaryPrefix + hexadecimal(random)
+    // Outside of what cleans up: when the name is taken, the file under it is somebody else's.
+    let file = try StorageFile(
+      system, path: path(of: temporary), flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: fileMode, isLockable: true)
     do {
-      let file = try StorageFile(
-        system, path: path(of: temporary), flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: fileMode, isLockable: true)
       // A temporary file is its maker's while it is locked; who can lock it may remove it.
       guard try file.tryLock() else { return nil }
       if forcesModes { try check(system.changeMode(file.path, mode: fileMode), .changeMode) }
