@@ -7,7 +7,6 @@ extension ErrnoRow {
   static let directoryCalls: [ErrnoRow] = {
     let make: Action = { calls throws(SystemError) in "\(try scriptedDirectory(calls).make())" }
     let forced: Action = { calls throws(SystemError) in "\(try scriptedDirectory(calls, forcesModes: true).make())" }
-    let status: Action = { calls throws(SystemError) in try scriptedDirectory(calls).status() == nil ? "none" : "some" }
     let remove: Action = { calls throws(SystemError) in
       try scriptedDirectory(calls).remove("a")
       return "removed"
@@ -22,10 +21,6 @@ extension ErrnoRow {
       ErrnoRow("make", .makeDirectory, [-Int(EACCES)], .failure(.makeDirectory, EACCES), calls: 1, make),
       ErrnoRow("mode", .changeMode, [0], .value("true"), calls: 1, forced),
       ErrnoRow("mode", .changeMode, [-Int(EPERM)], .failure(.changeMode, EPERM), calls: 1, forced),
-      ErrnoRow("status", .status, [0], .value("some"), calls: 1, status),
-      ErrnoRow("status", .status, [-Int(ENOENT)], .value("none"), calls: 1, status),
-      ErrnoRow("status", .status, [-Int(EACCES)], .failure(.status, EACCES), calls: 1, status),
-      ErrnoRow("status", .status, [-Int(ENOTDIR)], .failure(.status, ENOTDIR), calls: 1, status),
       ErrnoRow("remove", .unlink, [interrupted, 0], .value("removed"), calls: 2, remove),
       ErrnoRow("remove", .unlink, [-Int(ENOENT)], .value("removed"), calls: 1, remove),
       ErrnoRow("remove", .unlink, [-Int(EROFS)], .failure(.unlink, EROFS), calls: 1, remove),

@@ -32,6 +32,9 @@
     package override func open(_ path: String, flags: Int32, mode: UInt32) -> Int {
       call(.open) { super.open(path, flags: flags, mode: mode) }
     }
+    package override func openQuietly(_ path: String, flags: Int32) -> Int {
+      call(.open) { super.openQuietly(path, flags: flags) }
+    }
     package override func close(_ descriptor: Int32) -> Int {
       // Made also when it is to fail: on Linux the descriptor is gone either way.
       let result = super.close(descriptor)

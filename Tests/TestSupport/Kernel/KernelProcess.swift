@@ -60,6 +60,8 @@
       }
     }
 
+    package override func openQuietly(_ path: String, flags: Int32) -> Int { open(path, flags: flags, mode: 0) }
+
     package override func close(_ descriptor: Int32) -> Int {
       // The descriptor is gone also when the call fails, as on Linux.
       let file = core.locked { files.removeValue(forKey: descriptor) }
@@ -160,6 +162,9 @@
       }
     }
 
+    /// Nothing to watch with: who listens looks at intervals.
+    package override func watchDirectory(_ path: String) -> Int { -Int(ENOSYS) }
+    package override func clearWatch(_ descriptor: Int32) {}
     package override func bootIdentity() -> UInt64 { core.locked { core.settings.bootIdentity } }
     package override func realtimeMicroseconds() -> Int64 { core.locked { core.settings.realtimeMicroseconds } }
     package override func monotonicNanoseconds() -> UInt64 { core.locked { core.settings.monotonicNanoseconds } }
