@@ -23,7 +23,7 @@ public struct LogOptions: Sendable {
   public var createIfMissing = true
   /// Modes of files and directories that are made.
   public var permissions: LogPermissions = .owner
-  /// Told of what an operator may want to know, on the caller's thread; keep it short.
+  /// Told of what an operator may want to know, on the caller's thread; keep it short, and call nothing of the handle that tells.
   public var logHandler: (@Sendable (LogEvent) -> Void)?
   /// Called after each operation, on the caller's thread; keep it short.
   public var metricsHandler: (@Sendable (LogMetric) -> Void)?

@@ -94,7 +94,7 @@ public final class MailboxReader: Sendable {
   /// One report for each file with damage in what waits. - Complexity: O(what waits).
   public func damage() throws(LogError) -> [DamageReport] {
     let segments = try drain.segments()
-    return try (drain.damage(of: segments) + drain.damagedFiles).filter { !$0.isEmpty }
+    return try (drain.damage(of: segments) + drain.damagedFiles()).filter { !$0.isEmpty }
   }
 
   /// Closes all files within 100 ms; calls throw ``LogError/suspended`` until `resume`. Safe at any time, from any thread.

@@ -2,8 +2,10 @@ import StorageIO
 
 /// Finding a segment to append to, by try-lock alone: an append never waits for another process.
 extension MailboxAppender {
-  /// A segment over this is sealed and the next is taken.
-  static let segmentByteCountMax: UInt64 = 8 << 20
+  /// A segment over this is sealed and the next is taken. A small capacity is divided, so that dropping the oldest leaves some.
+  private var segmentByteCountMax: UInt64 {
+    min(8 << 20, max(LogContext.firstByteCount, (context.options.capacity ?? LogContext.capacityDefault) / 4))
+  }
   /// How many of the newest segments are tried before a new one is made.
   private static let candidateCountMax = 8
 
@@ -24,11 +26,12 @@ extension MailboxAppender {
       }
       let next = numbers.last?.next ?? SegmentNumber(1)
       guard next <= SegmentNumber.max else { throw .noSpace }
+      try makeRoom(context.firstAllocation)
       guard let segment = try context.makeSegment(next) else { continue }
       let target = makeTarget(segment)
       current = target
       do throws(LogError) {
-        try target.tail.allocate(upTo: SegmentLayout.dataStart + UInt64(byteCount))
+        try allocate(target, upTo: SegmentLayout.dataStart + UInt64(byteCount))
       } catch {
         segment.file.unlock()
         throw error
@@ -102,7 +105,7 @@ extension MailboxAppender {
       let words = try AppendWords.load(segment, scratch: scratch)
       if words?.state == .sealed || words?.state == .removed { return nil }
       guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
-        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < Self.segmentByteCountMax
+        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax
       else {
         // Full, another boot's, a copy, or with a damaged word: it is drained as it is, and no position names two entries.
         try segment.seal()
@@ -111,7 +114,7 @@ extension MailboxAppender {
       return words
     }
     guard let claimed else { return nil }
-    try target.tail.allocate(upTo: claimed.committedEnd + UInt64(byteCount))
+    try allocate(target, upTo: claimed.committedEnd + UInt64(byteCount))
     isClaimed = true
     return claimed
   }

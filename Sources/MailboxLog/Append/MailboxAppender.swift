@@ -26,6 +26,10 @@ final class MailboxAppender: @unchecked Sendable {
   private let frames: FrameBuilder
   let scratch = ByteBuffer(count: AppendWords.scratchByteCount)
   private var counter: UInt64 = 0
+  /// Segments with appends of this handle that no sync has followed.
+  private var unsynced: [SegmentNumber] = []
+  /// Entries that this handle dropped for room and hasn't told of in a segment.
+  var droppedCount: UInt64 = 0
 
   init(_ context: LogContext) throws(LogError) {
     self.context = context
@@ -88,8 +92,13 @@ final class MailboxAppender: @unchecked Sendable {
       context.system.reach(.recordWritten)
       try words.publish(segment, scratch: scratch)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
-      if try segment.words.load(.listener) == 1, try segment.words.exchange(1, 0, .listener) { try segment.words.ring() }
+      // The entry is there by now, so nothing that goes wrong from here on fails the append.
+      if (try? segment.words.load(.listener)) == 1, (try? segment.words.exchange(1, 0, .listener)) == true {
+        try? segment.words.ring()
+      }
     }
+    if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
+    noteDropped(in: segment)
     return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment)
   }
 
@@ -107,17 +116,31 @@ final class MailboxAppender: @unchecked Sendable {
     } catch {
       // The kernel may have dropped what it couldn't write and show it as clean: nothing is appended behind it any more.
       handle.fail()
-      try? segment.seal()
+      _ = try? segment.words.exchange(SegmentState.active.rawValue, SegmentState.sealed.rawValue, .state)
       throw LogError(error, path: segment.file.path)
     }
   }
 
+  /// On return everything that this handle appended before the call survives a loss of power.
+  ///
+  /// Segments are opened anew by their numbers: a handle that is used by several threads shares no words outside its lock, and one that
+  /// fills many segments holds none of them open.
   func synchronize() throws(LogError) {
     try handle.checkWritable()
     guard lock.acquire(until: .never, context.system) else { return }
-    let segment = current?.segment
+    let numbers = unsynced
+    unsynced = []
     lock.release()
-    if let segment { try synchronize(segment) }
+    for number in numbers {
+      // A segment that is gone was promoted, durably.
+      if case .segment(let segment) = try SegmentOpening.open(number, context, .append) { try synchronize(segment) }
+    }
+  }
+
+  /// Adds what was dropped for room to the segment's counter, from where the reader reports it.
+  private func noteDropped(in segment: Segment) {
+    guard droppedCount > 0, let before = try? segment.words.load(.droppedCount) else { return }
+    if (try? segment.words.store(before + droppedCount, .droppedCount)) != nil { droppedCount = 0 }
   }
 
   /// Ends appends and lets go of the file within 100 ms; an append that is still running lets go when it ends.

@@ -15,23 +15,24 @@ final class SegmentTail {
     self.context = context
   }
 
+  /// By how much the file is to grow before `end` fits; 0 when it does.
+  func growth(upTo end: UInt64) throws(LogError) -> UInt64 {
+    if end <= segment.allocatedEnd { return 0 }
+    segment.allocatedEnd = try at(segment.file.path) { () throws(SystemError) in try segment.file.status().byteCount }
+    return end <= segment.allocatedEnd ? 0 : roundedUp(end, to: 4096) - segment.allocatedEnd
+  }
+
   /// Makes room up to `end`. Under the segment's lock.
-  /// - Throws: `full`, `noSpace`; the file is as it was, or larger with nothing in it.
+  /// - Throws: `noSpace`; the file is as it was, or larger with nothing in it.
   func allocate(upTo end: UInt64) throws(LogError) {
-    if end <= segment.allocatedEnd { return }
-    let path = segment.file.path
-    try at(path) { () throws(SystemError) in segment.allocatedEnd = try segment.file.status().byteCount }
     let size = segment.allocatedEnd
-    if end <= size { return }
     // Doubling at first, then 1 MiB at a time, so that an append seldom pays for growing the file.
-    let step = min(size, 1 << 20)
-    let wanted = max(roundedUp(end, to: 64 << 10), size + step)
-    try context.checkCapacity(growth: roundedUp(end, to: 4096) - size)
+    let wanted = max(roundedUp(end, to: 64 << 10), size + min(size, 1 << 20))
     do throws(SystemError) { try grow(from: size, to: wanted) } catch {
       // No room for a stride: what this record needs may still be there.
       let least = roundedUp(end, to: 4096)
-      guard least < wanted else { throw LogError(error, path: path) }
-      try at(path) { () throws(SystemError) in try grow(from: size, to: least) }
+      guard least < wanted else { throw LogError(error, path: segment.file.path) }
+      try at(segment.file.path) { () throws(SystemError) in try grow(from: size, to: least) }
     }
   }
 

@@ -9,8 +9,9 @@ final class MailboxDrain: @unchecked Sendable {
   // Guarded by `lock`.
   private var open: [Segment] = []
   private var toldFiles: [SegmentNumber] = []
-  /// Files in the directory that aren't segments that can be read, as of the last look.
-  private(set) var damagedFiles: [DamageReport] = []
+  private var unreadable: [DamageReport] = []
+  /// Entries that were dropped for room, as told to the log handler.
+  private var toldDropped: [(segment: MailboxSegmentID, count: UInt64)] = []
   #if !hasFeature(Embedded)
     private var signals: [WeakSignal] = []
 
@@ -37,7 +38,7 @@ final class MailboxDrain: @unchecked Sendable {
     self.context = context
     let segments = try segments()
     if context.options.recovery == .fail {
-      if let file = damagedFiles.first { throw .corrupted(offset: 0, reason: "\(file.path) can't be read") }
+      if let file = damagedFiles().first { throw .corrupted(offset: 0, reason: "\(file.path) can't be read") }
       for report in try damage(of: segments) where !report.isEmpty {
         throw .corrupted(offset: report.badRanges[0].lowerBound, reason: "\(report.path) is damaged")
       }
@@ -52,7 +53,7 @@ final class MailboxDrain: @unchecked Sendable {
     let isReadOnly = context.options.access == .readOnly
     let numbers = try context.segmentNumbers(cleaning: !isReadOnly)
     var found: [Segment] = []
-    damagedFiles = []
+    unreadable = []
     for number in numbers {
       if let known = open.first(where: { $0.number == number }) {
         let state = try at(known.file.path) { () throws(SystemError) in try known.state() }
@@ -64,7 +65,28 @@ final class MailboxDrain: @unchecked Sendable {
       if let segment = try openSegment(number, isReadOnly ? .inspect : .drain) { found.append(segment) }
     }
     open = handle.isUsable ? found : []
+    tellDropped(found)
     return found
+  }
+
+  /// Files in the directory that aren't segments that can be read, as of the last look.
+  func damagedFiles() -> [DamageReport] {
+    guard lock.acquire(until: .never, context.system) else { return [] }
+    defer { lock.release() }
+    return unreadable
+  }
+
+  /// Tells the log handler what writers dropped for room since the last look.
+  private func tellDropped(_ segments: [Segment]) {
+    toldDropped.removeAll { told in !segments.contains { $0.identifier == told.segment } }
+    for segment in segments {
+      guard let count = try? segment.words.load(.droppedCount), count > 0 else { continue }
+      let index = toldDropped.firstIndex { $0.segment == segment.identifier }
+      let before = index.map { toldDropped[$0].count } ?? 0
+      guard count > before else { continue }
+      context.report(.oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
+      if let index { toldDropped[index].count = count } else { toldDropped.append((segment.identifier, count)) }
+    }
   }
 
   private func openSegment(_ number: SegmentNumber, _ access: SegmentOpening.Access) throws(LogError) -> Segment? {
@@ -81,7 +103,7 @@ final class MailboxDrain: @unchecked Sendable {
       var report = DamageReport()
       report.path = file.path
       report.badRanges = [0..<max(byteCount, 1)]
-      damagedFiles.append(report)
+      unreadable.append(report)
       if !toldFiles.contains(number) {
         toldFiles.append(number)
         context.report(.damageFound, "segment \(number.name): \(reason)")
@@ -97,9 +119,12 @@ final class MailboxDrain: @unchecked Sendable {
 
   /// What waits now, in order. Damage on the way is told to the log handler once.
   func pending(_ segments: [Segment]) throws(LogError) -> PendingEntries {
-    try PendingEntries(segments) { [context] segment, range, reason in
-      guard range.lowerBound >= segment.reportedEnd else { return }
-      segment.reportedEnd = range.upperBound
+    try PendingEntries(segments) { [context, lock] segment, range, reason in
+      guard lock.acquire(until: .never, context.system) else { return }
+      let isTold = range.lowerBound < segment.reportedEnd
+      if !isTold { segment.reportedEnd = range.upperBound }
+      lock.release()
+      if isTold { return }
       let isUnpromised = (try? segment.isUnpromised(range)) ?? false
       let message = "segment \(segment.number.name), bytes \(range.lowerBound)..<\(range.upperBound): \(reason)"
       context.report(isUnpromised ? .recovered : .damageFound, message)

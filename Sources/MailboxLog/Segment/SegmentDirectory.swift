@@ -25,10 +25,9 @@ extension LogContext {
   /// Makes the next segment, whole under its name and locked for its maker.
   ///
   /// - Returns: nil when another process had the name first: look again.
-  /// - Throws: `full` past the capacity, `noSpace`, or a system call's error; nothing is left behind.
+  /// - Throws: `noSpace`, or a system call's error; nothing is left behind.
   func makeSegment(_ number: SegmentNumber) throws(LogError) -> Segment? {
-    let byteCount = max(Self.firstByteCount, UInt64(system.pageByteCount))
-    try checkCapacity(growth: byteCount)
+    let byteCount = firstAllocation
     let random = ByteBuffer(count: 56)
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
     let path = directory.path(of: number.name)
@@ -53,6 +52,7 @@ extension LogContext {
 
   /// What a new segment has allocated, headers included.
   static let firstByteCount: UInt64 = 64 << 10
+  var firstAllocation: UInt64 { max(Self.firstByteCount, UInt64(system.pageByteCount)) }
 
   private func writeFirstWords(of file: StorageFile, identifier: MailboxSegmentID) throws(SystemError) {
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
@@ -85,15 +85,14 @@ extension LogContext {
     }
   }
 
-  /// - Throws: `full` when `growth` more bytes pass the capacity.
-  func checkCapacity(growth: UInt64) throws(LogError) {
-    let capacity = options.capacity ?? Self.capacityDefault
-    var sum: UInt64 = growth
+  /// Bytes that all segments have allocated.
+  func allocatedByteCount() throws(LogError) -> UInt64 {
+    var sum: UInt64 = 0
     for number in try segmentNumbers(cleaning: false) {
       var status: FileStatus?
       if system.status(path: directory.path(of: number.name), &status) == 0, let status { sum += status.byteCount }
     }
-    if sum > capacity { throw .full(capacity: capacity) }
+    return sum
   }
   static let capacityDefault: UInt64 = 256 << 20
 }

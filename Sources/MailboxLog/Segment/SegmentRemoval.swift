@@ -19,12 +19,31 @@ extension LogContext {
       else { return false }
       // A new segment that nobody has appended to yet waits for its first record.
       if committed <= SegmentLayout.dataStart, segment.isTrusted, try segment.state() == .active { return false }
-      try segment.seal()
-      try words.store(SegmentState.removed.rawValue, .state)
-      system.reach(.segmentMarkedRemoved)
+      try markRemoved(segment)
     }
     try erase(segment.file, segment.number)
     return true
+  }
+
+  /// Removes a segment with what waits in it. - Returns: how many entries that were; nil when somebody is using the segment.
+  func removeUnread(_ segment: Segment) throws(SystemError) -> UInt64? {
+    guard try segment.file.tryLock() else { return nil }
+    defer { segment.file.unlock() }
+    var count: UInt64 = 0
+    if try segment.state() != .removed {
+      let last = try segment.words.load(.lastSequence) ?? 0
+      let consumed = try segment.words.load(.consumedSequence) ?? 0
+      count = last - min(last, consumed)
+      try markRemoved(segment)
+    }
+    try erase(segment.file, segment.number)
+    return count
+  }
+
+  private func markRemoved(_ segment: Segment) throws(SystemError) {
+    try segment.seal()
+    try segment.words.store(SegmentState.removed.rawValue, .state)
+    system.reach(.segmentMarkedRemoved)
   }
 
   /// Ends a removal that another process began. Does nothing while that process is at it.
