@@ -102,7 +102,7 @@ extension MailboxAppender {
     let claimed = try at(path) { () throws(SystemError) -> AppendWords? in
       // The first append of a handle does without a mapping, which a process that appends once never earns back.
       if target.tail.hasWritten, !isDurable, context.mapsFiles { try segment.words.map() }
-      let words = try AppendWords.load(segment, scratch: scratch)
+      let words = try AppendWords.load(segment, target.memory)
       if words?.state == .sealed || words?.state == .removed { return nil }
       guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
         words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax

@@ -9,6 +9,7 @@ final class MailboxAppender: @unchecked Sendable {
     let segment: Segment
     let tail: SegmentTail
     let sealer: FrameSealer
+    let memory = AppendMemory()
   }
   struct Appended {
     let segment: MailboxSegmentID
@@ -24,7 +25,6 @@ final class MailboxAppender: @unchecked Sendable {
   // Guarded by `lock`.
   var current: Target?
   private let frames: FrameBuilder
-  let scratch = ByteBuffer(count: AppendWords.scratchByteCount)
   private var counter: UInt64 = 0
   /// Segments with appends of this handle that no sync has followed.
   private var unsynced: [SegmentNumber] = []
@@ -92,7 +92,7 @@ final class MailboxAppender: @unchecked Sendable {
     try at(segment.file.path) { () throws(SystemError) in
       try target.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
       context.system.reach(.recordWritten)
-      try words.publish(segment, scratch: scratch)
+      try words.publish(segment, target.memory)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
       if (try? segment.words.load(.listener)) == 1, (try? segment.words.exchange(1, 0, .listener)) == true {
