@@ -1,3 +1,4 @@
+import MailboxListening
 import MailboxLog
 
 /// The reports of ``Promoter/run()``: one for each drain that found something.

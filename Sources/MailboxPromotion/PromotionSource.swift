@@ -1,3 +1,4 @@
+import MailboxListening
 package import MailboxLog
 
 /// What a drain needs of a mailbox. The library's one conformance is `MailboxReader`; tests have others.
