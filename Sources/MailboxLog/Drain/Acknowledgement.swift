@@ -63,8 +63,9 @@ extension MailboxDrain {
       }
     }
     if newEnd > bounds.consumedEnd {
-      try segment.words.raise(.consumedSequence, to: newSequence)
+      // The end first: whoever reads both, and whoever comes after a death in between, never has a sequence ahead of its end.
       try segment.words.raise(.consumedEnd, to: newEnd)
+      try segment.words.raise(.consumedSequence, to: newSequence)
     }
     return hasMarked
   }

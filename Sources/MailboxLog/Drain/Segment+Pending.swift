@@ -11,9 +11,10 @@ extension Segment {
 
   /// From the words; a damaged committed end is found by a scan, a damaged consumed end is the beginning.
   func bounds() throws(SystemError) -> Bounds {
-    // Consumed first: it never passes a committed end that is read later.
-    let consumed = try words.load(.consumedEnd)
+    // In the order opposite to the one in which they are stored: a sequence that belongs to a later end would make good records look
+    // old, and a consumed end never passes a committed end that is read later.
     let consumedSequence = try words.load(.consumedSequence)
+    let consumed = try words.load(.consumedEnd)
     let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let committed: UInt64
     if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart { committed = min(word, fileEnd) } else {
@@ -46,14 +47,20 @@ extension Segment {
     return range.lowerBound >= max(synced, SegmentLayout.dataStart)
   }
 
+  /// The first of the words that a drainer needs whose check fails.
+  func damagedWord() throws(SystemError) -> SegmentLayout.Word? {
+    let needed: [SegmentLayout.Word] = [.lastSequence, .committedEnd, .state, .consumedEnd, .consumedSequence]
+    for word in needed { if try words.load(word) == nil { return word } }
+    return nil
+  }
+
   /// Rebuilds words that fail their check, under the lock, and seals the segment, so that nothing is appended behind a guess.
   /// - Returns: whether there was something to rebuild.
   func repairWords() throws(SystemError) -> Bool {
-    let needed: [SegmentLayout.Word] = [.committedEnd, .lastSequence, .consumedEnd, .consumedSequence, .state]
-    var isDamaged = false
-    for word in needed { if try words.load(word) == nil { isDamaged = true } }
-    guard isDamaged, try file.tryLock() else { return false }
+    guard try damagedWord() != nil, try file.tryLock() else { return false }
     defer { file.unlock() }
+    // Looked at again under the lock: another may have rebuilt them, and even have marked the segment removed.
+    guard try damagedWord() != nil else { return false }
     let scanned = try scannedEnd(try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1))
     try seal()
     let consumed = try (words.load(.consumedEnd), words.load(.consumedSequence))
