@@ -12,6 +12,8 @@ package enum ErrorNumber {
   package static let notPermitted = EPERM
   package static let notSupported = EOPNOTSUPP
   package static let symbolicLink = ELOOP
+  package static let isADirectory = EISDIR
+  package static let noSuchDevice = ENXIO
   package static let inputOutput = EIO
   package static let tryAgain = EWOULDBLOCK
 }
