@@ -66,7 +66,9 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .testTarget(name: "SealingTests", dependencies: ["Sealing", "RawMemory"], swiftSettings: settings),
   .testTarget(
-    name: "MailboxLogTests", dependencies: ["MailboxLog", "TestSupport", "mailbox-worker"], swiftSettings: settings),
+    name: "MailboxLogTests",
+    dependencies: ["MailboxLog", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker"],
+    exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),

@@ -172,7 +172,9 @@ final class MailboxDrain: @unchecked Sendable {
         let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
         loop: while true {
           switch try cursor.next() {
-          case .end: break loop
+          case .end:
+            if let cutOff = bounds.cutOff, try !segment.isUnpromised(cutOff) { report.add(cutOff) }
+            break loop
           case .record where cursor.isBodyGood: report.goodRecordCount += 1
           case .record: report.add(cursor.frameOffset..<cursor.nextOffset)
           case .damage(let range, _): if try !segment.isUnpromised(range) { report.add(range) }

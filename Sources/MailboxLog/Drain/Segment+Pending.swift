@@ -7,6 +7,8 @@ extension Segment {
     var consumedEnd: UInt64
     var consumedSequence: UInt64
     var committedEnd: UInt64
+    /// What the committed end promises and the file doesn't have any more, as far as it isn't consumed.
+    var cutOff: Range<UInt64>?
   }
 
   /// From the words; a damaged committed end is found by a scan, a damaged consumed end is the beginning.
@@ -15,15 +17,22 @@ extension Segment {
     // old, and a consumed end never passes a committed end that is read later.
     let consumedSequence = try words.load(.consumedSequence)
     let consumed = try words.load(.consumedEnd)
+    let committedWord = try words.load(.committedEnd)
+    // After the word: a file grows before a record in the new part is published.
     let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let committed: UInt64
-    if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart { committed = min(word, fileEnd) } else {
+    var cutOff: Range<UInt64>?
+    if let committedWord, committedWord >= SegmentLayout.dataStart {
+      committed = min(committedWord, fileEnd)
+      if committedWord > fileEnd, committedWord > consumed ?? 0 { cutOff = fileEnd..<committedWord }
+    } else {
       committed = try scannedEnd(fileEnd).end
     }
     guard let consumed, let consumedSequence, consumed >= SegmentLayout.dataStart, consumed % 8 == 0 else {
-      return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed)
+      return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed, cutOff: cutOff)
     }
-    return Bounds(consumedEnd: min(consumed, committed), consumedSequence: consumedSequence, committedEnd: committed)
+    return Bounds(
+      consumedEnd: min(consumed, committed), consumedSequence: consumedSequence, committedEnd: committed, cutOff: cutOff)
   }
 
   /// The end of the last good record, and its sequence, by looking at everything.
