@@ -89,7 +89,9 @@ import Testing
           try inspection.forEachItem { item in
             guard item.badReason == nil else { return }
             try item.withEntry { entry in
-              if bench.key != nil, key == nil { #expect(entry.openingFailure == .keyRequired) } else {
+              if bench.key != nil, key == nil {
+                #expect(entry.openingFailure == .keyRequired)
+              } else {
                 #expect(KnownEntry(entry) == bench.known[entry.position.sequence])
               }
               seen.insert(entry.position.sequence)

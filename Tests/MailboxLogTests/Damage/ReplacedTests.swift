@@ -67,7 +67,9 @@ import Testing
         let outcome = try bench.read()
         bench.expectRight(outcome, "block \(block)")
         // Data that is older than the words say is damage; words that are older than the data cut the tail.
-        if block >= 2, bytes != bench.original { #expect(!outcome.damage.isEmpty || outcome.delivered.count == bench.pending.count) }
+        if block >= 2, bytes != bench.original {
+          #expect(!outcome.damage.isEmpty || outcome.delivered.count == bench.pending.count)
+        }
         if block == 1 { #expect(outcome.damage.isEmpty) }
       }
     }

@@ -105,7 +105,8 @@ import Testing
         changed.store(value, at: field)
         changed.store(coding.headerChecksum(changed, at: 0, fileOffset: 8192), at: Layout.headerChecksum)
         // A length that the padding hides is told by nothing else than the checksum, which this test has made fit.
-        let body = UInt64(changed.load(UInt32.self, at: Layout.idByteCount)) + UInt64(changed.load(UInt32.self, at: Layout.valueByteCount))
+        let body =
+          UInt64(changed.load(UInt32.self, at: Layout.idByteCount)) + UInt64(changed.load(UInt32.self, at: Layout.valueByteCount))
         for isSealed in [false, true] {
           let total = RecordFrame.totalByteCount(body: body + (isSealed ? 16 : 0))
           let fits = total == UInt64(changed.load(UInt32.self, at: Layout.totalByteCount))
