@@ -107,7 +107,8 @@ extension MailboxAppender {
       let words = try AppendWords.load(segment, target.memory)
       if words?.state == .sealed || words?.state == .removed { return nil }
       guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
-        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax
+        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax,
+        words.lastSequence <= WordCoding.valueMax - UInt64(UInt32.max)
       else {
         // Full, another boot's, a copy, or with a damaged word: it is drained as it is, and no position names two entries.
         try segment.seal()

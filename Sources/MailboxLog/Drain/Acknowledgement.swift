@@ -42,7 +42,9 @@ extension MailboxDrain {
     var index = sequences.firstIndex { $0 > bounds.consumedSequence } ?? sequences.count
     walk: while !hasGap || index < sequences.count {
       switch try cursor.next() {
-      case .end: break walk
+      case .end:
+        if !hasGap, let cutOff = bounds.cutOff { newEnd = cutOff.upperBound }
+        break walk
       case .damage:
         // Nothing that a caller could get is in there.
         if !hasGap { newEnd = cursor.nextOffset }
@@ -63,8 +65,9 @@ extension MailboxDrain {
       }
     }
     if newEnd > bounds.consumedEnd {
-      try segment.words.raise(.consumedSequence, to: newSequence)
+      // The end first: whoever reads both, and whoever comes after a death in between, never has a sequence ahead of its end.
       try segment.words.raise(.consumedEnd, to: newEnd)
+      try segment.words.raise(.consumedSequence, to: newSequence)
     }
     return hasMarked
   }

@@ -24,9 +24,11 @@ enum SegmentOpening {
       file = try StorageFile(context.system, path: path, flags: access.openFlags, isLockable: access != .inspect,
         isQuiet: access == .inspect)
     } catch {
-      if error.code == ErrorNumber.notFound { return .vanished }
-      if error.code == ErrorNumber.isADirectory || error.code == ErrorNumber.symbolicLink {
+      switch error.code {
+      case ErrorNumber.notFound: return .vanished
+      case ErrorNumber.isADirectory, ErrorNumber.symbolicLink, ErrorNumber.noSuchDevice:
         return .damaged(reason: "not a regular file", path: path, byteCount: 0)
+      default: break
       }
       throw LogError(error, path: path)
     }
