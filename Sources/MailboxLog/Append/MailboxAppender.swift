@@ -61,7 +61,11 @@ final class MailboxAppender: @unchecked Sendable {
     let deadline = context.deadline(timeout)
     guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
     let result: Result<(Appended, Segment), LogError>
-    do throws(LogError) { result = .success(try place(try frames(), deadline)) } catch { result = .failure(error) }
+    do throws(LogError) {
+      // A suspension that came while this call waited has returned by now, and promised that no lock is taken.
+      try handle.checkWritable()
+      result = .success(try place(try frames(), deadline))
+    } catch { result = .failure(error) }
     // A suspension or a close that came meanwhile couldn't let go of what this append was using.
     if !handle.isUsable { current = nil }
     lock.release()
