@@ -61,8 +61,9 @@ extension MailboxDrain {
       }
     }
     if newEnd > bounds.consumedEnd {
-      try segment.words.raise(.consumedSequence, to: newSequence)
+      // The end first: a sequence that is behind it costs a count its exactness, one ahead of it would make records look damaged.
       try segment.words.raise(.consumedEnd, to: newEnd)
+      try segment.words.raise(.consumedSequence, to: newSequence)
     }
     return hasMarked
   }

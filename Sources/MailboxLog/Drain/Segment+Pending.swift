@@ -11,9 +11,9 @@ extension Segment {
 
   /// From the words; a damaged committed end is found by a scan, a damaged consumed end is the beginning.
   func bounds() throws(SystemError) -> Bounds {
-    // Consumed first: it never passes a committed end that is read later.
-    let consumed = try words.load(.consumedEnd)
+    // In the opposite order of their stores: the sequence never passes an end that is read later, nor that the committed end.
     let consumedSequence = try words.load(.consumedSequence)
+    let consumed = try words.load(.consumedEnd)
     let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let committed: UInt64
     if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart { committed = min(word, fileEnd) } else {
