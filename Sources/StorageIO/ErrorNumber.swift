@@ -8,6 +8,7 @@ package enum ErrorNumber {
   package static let readOnlyFileSystem = EROFS
   package static let notFound = ENOENT
   package static let notADirectory = ENOTDIR
+  package static let isADirectory = EISDIR
   package static let noPermission = EACCES
   package static let notPermitted = EPERM
   package static let notSupported = EOPNOTSUPP

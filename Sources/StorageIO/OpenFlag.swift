@@ -7,5 +7,6 @@ package enum OpenFlag {
   package static let create = O_CREAT
   package static let exclusive = O_EXCL
   package static let noFollow = O_NOFOLLOW
+  package static let nonBlocking = O_NONBLOCK
   package static let directory = O_DIRECTORY
 }

@@ -8,6 +8,8 @@ struct AppendWords {
   var committedEnd: UInt64
   /// nil when the word holds none.
   let state: SegmentState?
+  /// As it was at the claim; 0 when the segment's name isn't durable.
+  let syncedEnd: UInt64
 
   /// - Returns: nil when one of the words is damaged.
   static func load(_ segment: Segment, scratch: ByteBuffer) throws(SystemError) -> AppendWords? {
@@ -17,9 +19,10 @@ struct AppendWords {
         let sequence = try words.load(.lastSequence), let end = try words.load(.committedEnd)
       else { return nil }
       return AppendWords(
-        lastAppendTime: time, lastSequence: sequence, committedEnd: end, state: SegmentState(rawValue: state))
+        lastAppendTime: time, lastSequence: sequence, committedEnd: end, state: SegmentState(rawValue: state),
+        syncedEnd: try words.load(.syncedEnd) ?? 0)
     }
-    let count = Self.byteCount + Int(SegmentLayout.Word.stride)
+    let count = Self.scratchByteCount
     guard try segment.file.read(scratch, 0..<count, at: SegmentLayout.wordsStart) == count else { return nil }
     func value(_ word: SegmentLayout.Word) -> UInt64? {
       segment.coding.decode(
@@ -28,7 +31,9 @@ struct AppendWords {
     guard let state = value(.state), let time = value(.lastAppendTime), let sequence = value(.lastSequence),
       let end = value(.committedEnd)
     else { return nil }
-    return AppendWords(lastAppendTime: time, lastSequence: sequence, committedEnd: end, state: SegmentState(rawValue: state))
+    return AppendWords(
+      lastAppendTime: time, lastSequence: sequence, committedEnd: end, state: SegmentState(rawValue: state),
+      syncedEnd: value(.syncedEnd) ?? 0)
   }
 
   /// Publishes what was written up to `committedEnd`: three stores, the committed end last, or one `pwrite` within one sector, which
@@ -56,6 +61,6 @@ struct AppendWords {
 
   /// From the first of the three words to the end of the last.
   private static let byteCount = Int(SegmentLayout.Word.stride) * 2 + 8
-  /// What `scratch` has to hold.
-  static let scratchByteCount = Int(SegmentLayout.Word.stride) * 4
+  /// What `scratch` has to hold: all words up to the synced end, read at once.
+  static let scratchByteCount = Int(SegmentLayout.Word.syncedEnd.offset - SegmentLayout.wordsStart) + 8
 }

@@ -38,7 +38,7 @@ extension MailboxAppender {
       }
       context.system.reach(.lockTaken)
       return (
-        target, AppendWords(lastAppendTime: 0, lastSequence: 0, committedEnd: SegmentLayout.dataStart, state: .active)
+        target, AppendWords(lastAppendTime: 0, lastSequence: 0, committedEnd: SegmentLayout.dataStart, state: .active, syncedEnd: 0)
       )
     }
   }

@@ -60,7 +60,7 @@ final class MailboxAppender: @unchecked Sendable {
     if context.options.access == .readOnly { throw .readOnly }
     let deadline = context.deadline(timeout)
     guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
-    let result: Result<(Appended, Segment), LogError>
+    let result: Result<(Appended, Segment, AppendWords), LogError>
     do throws(LogError) {
       // A suspension that came while this call waited has returned by now, and promised that no lock is taken.
       try handle.checkWritable()
@@ -69,13 +69,15 @@ final class MailboxAppender: @unchecked Sendable {
     // A suspension or a close that came meanwhile couldn't let go of what this append was using.
     if !handle.isUsable { current = nil }
     lock.release()
-    let (appended, segment) = try result.get()
-    if isDurable { try synchronize(segment) }
+    let (appended, segment, words) = try result.get()
+    if isDurable { try synchronize(segment, to: words.committedEnd, from: words.syncedEnd) }
     return appended
   }
 
   /// Under the handle's lock; holds the segment's lock from claim to publication, and no longer.
-  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> (Appended, Segment) {
+  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> (
+    Appended, Segment, AppendWords
+  ) {
     let (target, claimed) = try claim(frames.byteCount)
     let segment = target.segment
     defer {
@@ -103,20 +105,26 @@ final class MailboxAppender: @unchecked Sendable {
     }
     if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
     noteDropped(in: segment)
-    return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment)
+    return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment, words)
   }
 
   /// On return everything appended to the segment before the call survives a loss of power.
   ///
   /// Without a lock: appends of others go on meanwhile, and a process that is stopped here holds nobody up.
-  func synchronize(_ segment: Segment) throws(LogError) {
+  /// - Parameters:
+  ///   - end: a committed end that was read, or published, before.
+  ///   - syncedEnd: the synced end that was read before; 0 when nobody has made the segment's name durable yet.
+  private func synchronize(_ segment: Segment, to end: UInt64, from syncedEnd: UInt64) throws(LogError) {
     do throws(SystemError) {
-      guard let end = try segment.words.load(.committedEnd) else { throw SystemError(.read, ErrorNumber.inputOutput) }
       try segment.file.synchronizeData()
       context.system.reach(.recordSynced)
-      // The first sync of a segment makes its name durable too, whoever made the file.
-      if try segment.words.load(.syncedEnd) == 0 { try context.synchronizeNames() }
-      try segment.words.raise(.syncedEnd, to: end)
+      if syncedEnd == 0 { try context.synchronizeNames() }
+      if segment.words.isMapped {
+        try segment.words.raise(.syncedEnd, to: end)
+      } else if end > syncedEnd {
+        // Two of these may pass each other: the word then says less than is true, which costs a report and no record.
+        try segment.words.store(end, .syncedEnd)
+      }
     } catch {
       // The kernel may have dropped what it couldn't write and show it as clean: nothing is appended behind it any more.
       handle.fail()
@@ -137,7 +145,11 @@ final class MailboxAppender: @unchecked Sendable {
     lock.release()
     for number in numbers {
       // A segment that is gone was promoted, durably.
-      if case .segment(let segment) = try SegmentOpening.open(number, context, .append) { try synchronize(segment) }
+      guard case .segment(let segment) = try SegmentOpening.open(number, context, .append) else { continue }
+      let ends = try at(segment.file.path) { () throws(SystemError) in
+        try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+      }
+      try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
     }
   }
 

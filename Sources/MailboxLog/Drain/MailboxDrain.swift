@@ -60,8 +60,11 @@ final class MailboxDrain: @unchecked Sendable {
     unreadable = []
     for number in numbers {
       if let known = open.first(where: { $0.number == number }) {
-        let state = try at(known.file.path) { () throws(SystemError) in try known.state() }
-        if state != .removed {
+        let isCurrent = try at(known.file.path) { () throws(SystemError) in
+          let state = try known.state()
+          return try context.isNamed(known.file, number) ? state != .removed : false
+        }
+        if isCurrent {
           found.append(known)
           continue
         }
@@ -103,9 +106,9 @@ final class MailboxDrain: @unchecked Sendable {
       if access == .inspect { return nil }
       try at(file.path) { () throws(SystemError) in try context.removeBlank(number, file) }
       return nil
-    case .damaged(let reason, let file, let byteCount):
+    case .damaged(let reason, let path, let byteCount):
       var report = DamageReport()
-      report.path = file.path
+      report.path = path
       report.badRanges = [0..<max(byteCount, 1)]
       unreadable.append(report)
       if !toldFiles.contains(number) {

@@ -14,10 +14,12 @@ extension Segment {
     // In the opposite order of their stores: the sequence never passes an end that is read later, nor that the committed end.
     let consumedSequence = try words.load(.consumedSequence)
     let consumed = try words.load(.consumedEnd)
-    let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let committed: UInt64
-    if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart { committed = min(word, fileEnd) } else {
-      committed = try scannedEnd(fileEnd).end
+    if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart {
+      // Past the end of a file that was cut: the difference is damage, and reported.
+      committed = word
+    } else {
+      committed = try scannedEnd().end
     }
     guard let consumed, let consumedSequence, consumed >= SegmentLayout.dataStart, consumed % 8 == 0 else {
       return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed)
@@ -26,7 +28,8 @@ extension Segment {
   }
 
   /// The end of the last good record, and its sequence, by looking at everything.
-  func scannedEnd(_ fileEnd: UInt64) throws(SystemError) -> (end: UInt64, sequence: UInt64) {
+  func scannedEnd() throws(SystemError) -> (end: UInt64, sequence: UInt64) {
+    let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let cursor = RecordCursor(self, from: SegmentLayout.dataStart, to: max(fileEnd, SegmentLayout.dataStart), after: 0)
     var result = (end: SegmentLayout.dataStart, sequence: UInt64(0))
     while true {
@@ -54,7 +57,7 @@ extension Segment {
     for word in needed { if try words.load(word) == nil { isDamaged = true } }
     guard isDamaged, try file.tryLock() else { return false }
     defer { file.unlock() }
-    let scanned = try scannedEnd(try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1))
+    let scanned = try scannedEnd()
     try seal()
     let consumed = try (words.load(.consumedEnd), words.load(.consumedSequence))
     if consumed.0 == nil || consumed.1 == nil {

@@ -24,7 +24,7 @@ package final class SegmentInspection {
   package init(path: String, key: EncryptionKey?, system: SystemCalls) throws(LogError) {
     self.path = path
     let file = try at(path) { () throws(SystemError) in
-      try StorageFile(system, path: path, flags: OpenFlag.readOnly | OpenFlag.noFollow, isQuiet: true)
+      try StorageFile(system, path: path, flags: OpenFlag.readOnly | OpenFlag.noFollow | OpenFlag.nonBlocking, isQuiet: true)
     }
     self.file = file
     let status = try at(path) { () throws(SystemError) in try file.status() }

@@ -9,7 +9,7 @@ enum SegmentOpening {
   /// The name is gone.
   case vanished
   /// Not a segment that can be read; the reason is for people.
-  case damaged(reason: String, file: StorageFile, byteCount: UInt64)
+  case damaged(reason: String, path: String, byteCount: UInt64)
   /// A file whose first bytes never became durable: nothing that was promised can be in it.
   case blank(StorageFile)
 
@@ -25,6 +25,9 @@ enum SegmentOpening {
         isQuiet: access == .inspect)
     } catch {
       if error.code == ErrorNumber.notFound { return .vanished }
+      if error.code == ErrorNumber.isADirectory || error.code == ErrorNumber.symbolicLink {
+        return .damaged(reason: "not a regular file", path: path, byteCount: 0)
+      }
       throw LogError(error, path: path)
     }
     return try at(path) { () throws(SystemError) in try examine(file, number, context, access) }.get()
@@ -35,11 +38,11 @@ enum SegmentOpening {
   ) throws(SystemError) -> Result<SegmentOpening, LogError> {
     let status = try file.status()
     guard status.kind == .file else {
-      return .success(.damaged(reason: "not a regular file", file: file, byteCount: 0))
+      return .success(.damaged(reason: "not a regular file", path: file.path, byteCount: 0))
     }
     if status.byteCount == 0 { return .success(.blank(file)) }
     guard status.byteCount >= SegmentLayout.dataStart else {
-      return .success(.damaged(reason: "cut off within the first blocks", file: file, byteCount: status.byteCount))
+      return .success(.damaged(reason: "cut off within the first blocks", path: file.path, byteCount: status.byteCount))
     }
     let block = ByteBuffer(count: Int(SegmentLayout.dataStart))
     guard try file.read(block, 0..<block.count, at: 0) == block.count else { throw SystemError(.read, ErrorNumber.inputOutput) }
@@ -53,8 +56,8 @@ enum SegmentOpening {
     do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {
       switch error {
       case .blank: return .success(.blank(file))
-      case .notALog: return .success(.damaged(reason: "not a segment of this library", file: file, byteCount: status.byteCount))
-      case .damaged(let reason): return .success(.damaged(reason: reason, file: file, byteCount: status.byteCount))
+      case .notALog: return .success(.damaged(reason: "not a segment of this library", path: file.path, byteCount: status.byteCount))
+      case .damaged(let reason): return .success(.damaged(reason: reason, path: file.path, byteCount: status.byteCount))
       case .newer(let found):
         return .failure(.unsupportedVersion(found: found, newest: SegmentLayout.formatVersion))
       }
@@ -83,10 +86,11 @@ enum SegmentOpening {
 }
 
 extension SegmentOpening.Access {
+  /// Not blocking: a pipe under a segment's name would otherwise hold the call until somebody opens its other end.
   var openFlags: Int32 {
     switch self {
-    case .append, .drain: OpenFlag.readWrite | OpenFlag.noFollow
-    case .inspect: OpenFlag.readOnly | OpenFlag.noFollow
+    case .append, .drain: OpenFlag.readWrite | OpenFlag.noFollow | OpenFlag.nonBlocking
+    case .inspect: OpenFlag.readOnly | OpenFlag.noFollow | OpenFlag.nonBlocking
     }
   }
 }
