@@ -99,9 +99,7 @@ final class MailboxAppender: @unchecked Sendable {
       try words.publish(segment, scratch: scratch)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
-      if (try? segment.words.load(.listener)) == 1, (try? segment.words.exchange(1, 0, .listener)) == true {
-        try? segment.words.ring()
-      }
+      try? segment.words.ringIfAwaited()
     }
     if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
     noteDropped(in: segment)

@@ -58,7 +58,7 @@
       for segment in try segments() {
         let end = try at(segment.file.path) { () throws(SystemError) in
           // Registered first, looked at afterwards: an append in between is seen, one after it rings.
-          if context.options.access == .readWrite { try segment.words.store(1, .listener) }
+          if context.options.access == .readWrite { try segment.words.awaitRing() }
           let bounds = try segment.bounds()
           return (segment.identifier, bounds.committedEnd, bounds.committedEnd > bounds.consumedEnd)
         }

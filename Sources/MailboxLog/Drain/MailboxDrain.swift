@@ -19,7 +19,7 @@ final class MailboxDrain: @unchecked Sendable {
 
     /// Registers an iteration that a close or a resumption has to wake.
     func add(_ signal: ArrivalSignal) {
-      guard lock.acquire(until: .never, context.system) else { return }
+      guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
       signals.removeAll { $0.signal == nil }
       signals.append(WeakSignal(signal: signal))
       lock.release()
@@ -29,7 +29,8 @@ final class MailboxDrain: @unchecked Sendable {
   /// Lets iterations over arrivals look again.
   func wakeListeners() {
     #if !hasFeature(Embedded)
-      guard lock.acquire(until: .never, context.system) else { return }
+      // In a forked child a thread that isn't there may hold the lock.
+      guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
       let woken = signals
       lock.release()
       for signal in woken { signal.signal?.wake() }
