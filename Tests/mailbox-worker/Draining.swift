@@ -40,7 +40,8 @@ struct LedgerFile {
   }
   func write(_ lines: [String]) throws {
     if lines.isEmpty { return }
-    emit(lines.joined(separator: "\n"), to: descriptor)
+    // From the start of a line, also when the writer before died in the middle of one.
+    emit("\n" + lines.joined(separator: "\n"), to: descriptor)
     fdatasync(descriptor)
   }
 }
