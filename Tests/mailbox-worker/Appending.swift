@@ -4,7 +4,7 @@ import TestSupport
 
 /// `append DIR PREFIX COUNT`: prints `id position` once the append has returned. A count of 0 goes on until the process is killed.
 ///
-/// `--one-shot` opens a writer for each; `--go` waits for a line; `--at MICROSECONDS` appends number i that long and i times
+/// `--one-shot` opens a writer for each; `--each-line` waits for a line before each; `--at MICROSECONDS` appends number i that long and i times
 /// `--pace` after 1970; `--slowest` prints the longest append in microseconds last.
 func append(_ arguments: Arguments) throws {
   let opened = try arguments.handles().opened()
@@ -16,11 +16,11 @@ func append(_ arguments: Arguments) throws {
   let pace = arguments.number("--pace", default: 1000)
   var writer = try opened.writer()
   emit("ready")
-  if arguments.has("--go") { _ = readLine() }
   var slowest = Duration.zero
   var index = 0
   while count == 0 || index < count {
     if index > 0, index % reopen == 0 { writer = try opened.writer() }
+    if arguments.has("--each-line"), readLine() == nil { break }
     if begin > 0 { waitUntil(microseconds: begin + index * pace) }
     let ids = (index..<index + batch).map { arguments.has("--fixed-id") ? prefix : "\(prefix)\($0)" }
     var positions: [MailboxPosition] = []

@@ -8,7 +8,10 @@ struct Arguments {
   private var options: [(name: String, value: String)] = []
 
   init(_ arguments: [String]) {
-    let flags: Set = ["--unsynced", "--one-shot", "--unmapped", "--group", "--read-only", "--slowest", "--until-empty", "--go", "--fixed-id", "--fork"]
+    let flags: Set = [
+      "--unsynced", "--one-shot", "--unmapped", "--group", "--read-only", "--slowest", "--until-empty", "--each-line", "--fixed-id",
+      "--fork",
+    ]
     var rest = arguments[...]
     while let next = rest.popFirst() {
       if next.hasPrefix("--") {
@@ -39,6 +42,7 @@ struct Arguments {
     handles.options.access = has("--read-only") ? .readOnly : .readWrite
     handles.options.permissions = has("--group") ? .group : .owner
     handles.ledger = value("--ledger")
+    handles.modes = value("--modes-to")
     handles.isUnmapped = has("--unmapped")
     for option in options where option.name == "--stop-at" || option.name == "--kill-at" {
       handles.traps.append((option.value, option.name == "--stop-at" ? SIGSTOP : SIGKILL))

@@ -13,12 +13,17 @@
     private let lock = NSLock()
     private var traps: [Trap] = []
     private var bell: (@Sendable () -> Void)?
-    private var sync: (@Sendable () -> Void)?
     private let isUnmapped: Bool
+    private let modes: Int32?
 
-    /// - Parameter isUnmapped: whether every file system counts as one that may allocate on overwrite.
-    package init(isUnmapped: Bool = false) {
+    /// - Parameters:
+    ///   - isUnmapped: whether every file system counts as one that may allocate on overwrite.
+    ///   - modes: a file that takes a line of kind, mode and path: `N` for a new file, `F` and `D` for one that gets its name and its directory.
+    package init(isUnmapped: Bool = false, modes: String? = nil) {
       self.isUnmapped = isUnmapped
+      self.modes = modes.map { path in
+        unsafe path.withCString { unsafe Foundation.open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+      }
       super.init()
     }
 
@@ -38,8 +43,6 @@
     }
     /// Runs the action, once, in place of the write that wakes listeners, which is made afterwards.
     package func beforeBell(_ action: @escaping @Sendable () -> Void) { lock.withLock { bell = action } }
-    /// Runs the action at each sync of data.
-    package func beforeSync(_ action: @escaping @Sendable () -> Void) { lock.withLock { sync = action } }
 
     package override func reach(_ point: Failpoint) {
       let action: (@Sendable () -> Void)? = lock.withLock {
@@ -62,9 +65,24 @@
       }
       return super.write(descriptor, buffer, range, at: offset)
     }
-    package override func synchronizeData(_ descriptor: Int32) -> Int {
-      lock.withLock { sync }?()
-      return super.synchronizeData(descriptor)
+    package override func open(_ path: String, flags: Int32, mode: UInt32) -> Int {
+      let result = super.open(path, flags: flags, mode: mode)
+      if result >= 0, flags & O_CREAT != 0 { note("N", path) }
+      return result
+    }
+    package override func link(_ path: String, to newPath: String) -> Int {
+      let result = super.link(path, to: newPath)
+      if result >= 0 {
+        note("F", newPath)
+        note("D", (newPath as NSString).deletingLastPathComponent)
+      }
+      return result
+    }
+    private func note(_ kind: String, _ path: String) {
+      guard let modes else { return }
+      var raw = stat()
+      _ = unsafe path.withCString { unsafe stat($0, &raw) }
+      emit("\(kind) \(String(raw.st_mode & 0o7777, radix: 8)) \(path)", to: modes)
     }
     package override func fileSystem(_ path: String, _ kind: inout FileSystemKind) -> Int {
       let result = super.fileSystem(path, &kind)

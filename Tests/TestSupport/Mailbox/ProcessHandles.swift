@@ -8,6 +8,8 @@ package struct ProcessHandles: Sendable {
   /// A file of `NonceLedger`.
   package var ledger: String?
   package var isUnmapped = false
+  /// A file that takes the mode of whatever is made, as lines of kind, mode and path.
+  package var modes: String?
   /// `point:ordinal`, and the signal that the process sends itself there.
   package var traps: [(point: String, signal: Int32)] = []
 
@@ -28,7 +30,7 @@ package struct ProcessHandles: Sendable {
       directory = handles.directory
       options = handles.options
       #if DEBUG
-        system = FailpointCalls(isUnmapped: handles.isUnmapped)
+        system = FailpointCalls(isUnmapped: handles.isUnmapped, modes: handles.modes)
         observer = handles.ledger.map { NonceLedger(path: $0) }
         for (place, signal) in handles.traps {
           let parts = place.split(separator: ":")
