@@ -53,7 +53,7 @@ import Testing
       try mailbox.run("append", ["first\(round)-", "1"], options + ["--unsynced"])
       #expect(listener.waitForOutput("got first\(round)-0"))
       usleep(20_000)
-      let dead = try mailbox.start("append", ["dead\(round)-", "2"], options + ["--unsynced", "--kill-at", "bell:1"]).wait()
+      let dead = try mailbox.start("append", ["dead\(round)-", "1000"], options + ["--unsynced", "--kill-at", "bell:1"]).wait()
       #expect(dead.signal == SIGKILL)
       try mailbox.run("append", ["next\(round)-", "1"], options + ["--unsynced"])
       #expect(listener.waitForOutput("got next\(round)-0", timeout: .seconds(2)), "round \(round)")
