@@ -1,4 +1,5 @@
 import Foundation
+import MailboxListening
 import MailboxLog
 import TestSupport
 

@@ -9,6 +9,7 @@ final class MailboxAppender: @unchecked Sendable {
     let segment: Segment
     let tail: SegmentTail
     let sealer: FrameSealer
+    let memory = AppendMemory()
   }
   struct Appended {
     let segment: MailboxSegmentID
@@ -24,7 +25,6 @@ final class MailboxAppender: @unchecked Sendable {
   // Guarded by `lock`.
   var current: Target?
   private let frames: FrameBuilder
-  let scratch = ByteBuffer(count: AppendWords.scratchByteCount)
   private var counter: UInt64 = 0
   /// Segments with appends of this handle that no sync has followed.
   private var unsynced: [SegmentNumber] = []
@@ -60,24 +60,37 @@ final class MailboxAppender: @unchecked Sendable {
     if context.options.access == .readOnly { throw .readOnly }
     let deadline = context.deadline(timeout)
     guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
-    let result: Result<(Appended, Segment, AppendWords), LogError>
+    let placed: Placed
     do throws(LogError) {
       // A suspension that came while this call waited has returned by now, and promised that no lock is taken.
       try handle.checkWritable()
-      result = .success(try place(try frames(), deadline))
-    } catch { result = .failure(error) }
+      placed = try place(try frames(), deadline)
+    } catch {
+      endAppend()
+      throw error
+    }
+    endAppend()
+    if isDurable { try synchronize(placed.segment, to: placed.end, from: placed.syncedEnd) }
+    return Appended(segment: placed.segment.identifier, firstSequence: placed.firstSequence, count: placed.count)
+  }
+
+  private func endAppend() {
     // A suspension or a close that came meanwhile couldn't let go of what this append was using.
     if !handle.isUsable { current = nil }
     lock.release()
-    let (appended, segment, words) = try result.get()
-    if isDurable { try synchronize(segment, to: words.committedEnd, from: words.syncedEnd) }
-    return appended
+  }
+
+  /// An append that is published and may have to be synced.
+  private struct Placed {
+    let segment: Segment
+    let firstSequence: UInt64
+    let count: UInt32
+    let end: UInt64
+    let syncedEnd: UInt64
   }
 
   /// Under the handle's lock; holds the segment's lock from claim to publication, and no longer.
-  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> (
-    Appended, Segment, AppendWords
-  ) {
+  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> Placed {
     let (target, claimed) = try claim(frames.byteCount)
     let segment = target.segment
     defer {
@@ -96,14 +109,15 @@ final class MailboxAppender: @unchecked Sendable {
     try at(segment.file.path) { () throws(SystemError) in
       try target.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
       context.system.reach(.recordWritten)
-      try words.publish(segment, scratch: scratch)
+      try words.publish(segment, target.memory)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
       try? segment.words.ringIfAwaited()
     }
     if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
     noteDropped(in: segment)
-    return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment, words)
+    return Placed(
+      segment: segment, firstSequence: sequence, count: frames.recordCount, end: words.committedEnd, syncedEnd: words.syncedEnd)
   }
 
   /// On return everything appended to the segment before the call survives a loss of power.

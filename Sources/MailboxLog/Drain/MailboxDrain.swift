@@ -14,27 +14,33 @@ final class MailboxDrain: @unchecked Sendable {
   private var unreadable: [DamageReport] = []
   /// Entries that were dropped for room, as told to the log handler.
   private var toldDropped: [(segment: MailboxSegmentID, count: UInt64)] = []
-  #if !hasFeature(Embedded)
-    private var signals: [WeakSignal] = []
+  /// Told of a close and of a resumption: whoever listens looks again.
+  private var wakers: [Waker] = []
+  private var lastWaker = 0
+  private struct Waker {
+    let number: Int
+    let wake: @Sendable () -> Void
+  }
 
-    /// Registers an iteration that a close or a resumption has to wake.
-    func add(_ signal: ArrivalSignal) {
-      guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
-      signals.removeAll { $0.signal == nil }
-      signals.append(WeakSignal(signal: signal))
-      lock.release()
-    }
-  #endif
-
-  /// Lets iterations over arrivals look again.
+  func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int {
+    // In a forked child a thread that isn't there may hold the lock.
+    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return 0 }
+    defer { lock.release() }
+    lastWaker += 1
+    wakers.append(Waker(number: lastWaker, wake: wake))
+    return lastWaker
+  }
+  func removeWaker(_ number: Int) {
+    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
+    wakers.removeAll { $0.number == number }
+    lock.release()
+  }
   func wakeListeners() {
-    #if !hasFeature(Embedded)
-      // In a forked child a thread that isn't there may hold the lock.
-      guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
-      let woken = signals
-      lock.release()
-      for signal in woken { signal.signal?.wake() }
-    #endif
+    if handle.isForked { return }
+    guard lock.acquire(until: .never, context.system) else { return }
+    let woken = wakers
+    lock.release()
+    for waker in woken { waker.wake() }
   }
 
   init(_ context: LogContext) throws(LogError) {
@@ -180,13 +186,6 @@ final class MailboxDrain: @unchecked Sendable {
     lock.release()
   }
 }
-
-#if !hasFeature(Embedded)
-  /// The iteration owns its signal; the reader only wakes it.
-  private struct WeakSignal {
-    weak var signal: ArrivalSignal?
-  }
-#endif
 
 extension DamageReport {
   /// Adds a range; one that touches the last is joined to it.

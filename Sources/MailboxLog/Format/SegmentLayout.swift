@@ -53,6 +53,7 @@ enum SegmentLayout {
 
     static let stride: UInt64 = 128
     var offset: UInt64 { SegmentLayout.wordsStart + rawValue * Self.stride }
+    var offsetInBlock: Int { Int(rawValue * Self.stride) }
     var name: String {
       switch self {
       case .committedEnd: "committed end"

@@ -21,6 +21,9 @@ final class SegmentWords: @unchecked Sendable {
 
   var isMapped: Bool { mapping != nil }
 
+  /// Lends the mapping; nil without one.
+  @inline(__always) func mapped<R>(_ body: (Mapping) -> R) -> R? { if let mapping { body(mapping) } else { nil } }
+
   /// Uses a mapping from here on: of the first two blocks, or of one page where pages are larger.
   func map() throws(SystemError) {
     guard mapping == nil else { return }
