@@ -10,7 +10,7 @@ struct Arguments {
   init(_ arguments: [String]) {
     let flags: Set = [
       "--unsynced", "--one-shot", "--unmapped", "--group", "--read-only", "--slowest", "--until-empty", "--each-line", "--fixed-id",
-      "--fork",
+      "--fork", "--keep",
     ]
     var rest = arguments[...]
     while let next = rest.popFirst() {

@@ -3,7 +3,7 @@ import MailboxListening
 import MailboxLog
 import TestSupport
 
-/// `listen DIR`: drains whenever something arrives and prints each id; `--read-only` prints ids that it hasn't seen.
+/// `listen DIR`: drains whenever something arrives and prints each id; `--keep` acknowledges nothing.
 ///
 /// At a line on standard input it prints the processor time of the last two seconds, in which nobody should append.
 func listen(_ arguments: Arguments) async throws {
@@ -25,7 +25,7 @@ func listen(_ arguments: Arguments) async throws {
         if seen.insert(entry.id).inserted { emit("got \(entry.id)") }
         positions.append(entry.position)
       }
-      if !arguments.has("--read-only") { try reader.acknowledge(positions) }
+      if !arguments.has("--read-only"), !arguments.has("--keep") { try reader.acknowledge(positions) }
     } catch LogError.closed { break }
   }
   emit("ended")

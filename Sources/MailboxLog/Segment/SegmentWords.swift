@@ -71,9 +71,11 @@ final class SegmentWords: @unchecked Sendable {
     return true
   }
 
-  /// Moves a word up to `value`; never back.
-  func raise(_ word: Word, to value: UInt64) throws(SystemError) {
-    while let current = try load(word), current < value { if try exchange(current, value, word) { return } }
+  /// Moves a word up to `value`; never back. - Returns: whether it was this call that did; false for a damaged word, too.
+  @discardableResult
+  func raise(_ word: Word, to value: UInt64) throws(SystemError) -> Bool {
+    while let current = try load(word), current < value { if try exchange(current, value, word) { return true } }
+    return false
   }
 
   /// The acknowledged mark of a record.

@@ -7,18 +7,21 @@ import Testing
 @Suite(.serialized) struct ArrivalProcessTests {
   @Test(
     "Each append of another process wakes within a second",
-    arguments: [["--unsynced"], [], ["--unsynced", "--unmapped"], ["--unsynced", "--one-shot"], ["--unsynced", "--read-only"]])
+    arguments: [
+      ["--unsynced"], [], ["--unsynced", "--unmapped"], ["--unsynced", "--one-shot"], ["--unsynced", "--read-only"],
+      ["--unsynced", "--keep"], ["--keep", "--unmapped"],
+    ])
   func wakes(options: [String]) throws {
     let mailbox = MailboxUnderTest()
     let isReadOnly = options.contains("--read-only")
     // Looked at twice a second, a hundred rounds would take a minute.
     let count = MailboxUnderTest.isLong ? 1000 : isReadOnly ? 6 : 100
-    let listening = options.filter { $0 == "--unmapped" || $0 == "--read-only" }
+    let listening = options.filter { $0 == "--unmapped" || $0 == "--read-only" || $0 == "--keep" }
     if isReadOnly { try mailbox.run("append", ["zero", "1"]) }
     let listener = try mailbox.start("listen", [], listening, input: nil)
     #expect(listener.waitForOutput("ready"))
     // Paced by what has arrived, at changing distances: the writer goes on with each line.
-    let writer = try mailbox.start("append", ["m", "\(count)"], options.filter { $0 != "--read-only" } + ["--each-line"], input: nil)
+    let writer = try mailbox.start("append", ["m", "\(count)"], options.filter { $0 != "--read-only" && $0 != "--keep" } + ["--each-line"], input: nil)
     #expect(writer.waitForOutput("ready"))
     var random = SplitMix64(seed: 6)
     var slowest = Duration.zero
@@ -46,18 +49,22 @@ import Testing
   @Test("A writer that dies right before it rings silences nobody else", arguments: [[], ["--unmapped"]])
   func deadRinger(options: [String]) throws {
     let mailbox = MailboxUnderTest()
-    let listener = try mailbox.start("listen", [], options, input: nil)
-    #expect(listener.waitForOutput("ready"))
-    for round in 0..<5 {
-      // A first record makes the segment, which wakes; the one that dies has to ring for an idle listener.
-      try mailbox.run("append", ["first\(round)-", "1"], options + ["--unsynced"])
-      #expect(listener.waitForOutput("got first\(round)-0"))
-      usleep(20_000)
-      let dead = try mailbox.start("append", ["dead\(round)-", "1000"], options + ["--unsynced", "--kill-at", "bell:1"]).wait()
-      #expect(dead.signal == SIGKILL)
-      try mailbox.run("append", ["next\(round)-", "1"], options + ["--unsynced"])
-      #expect(listener.waitForOutput("got next\(round)-0", timeout: .seconds(2)), "round \(round)")
+    // Nothing is acknowledged, so that the segment stays. A second append of a handle goes through its mapping, and raises no event.
+    let listener = try mailbox.start("listen", [], options + ["--keep"], input: nil)
+    let writer = try mailbox.start("append", ["m", "0"], options + ["--unsynced", "--each-line"], input: nil)
+    #expect(listener.waitForOutput("ready") && writer.waitForOutput("ready"))
+    for index in 0..<2 {
+      writer.write("\n")
+      #expect(listener.waitForOutput("got m\(index)\n"))
     }
+    for round in 0..<5 {
+      let dead = try mailbox.start("append", ["dead\(round)-", "1000"], options + ["--unsynced", "--at", "1", "--kill-at", "bell"]).wait()
+      #expect(dead.signal == SIGKILL)
+      usleep(20_000)
+      writer.write("\n")
+      #expect(listener.waitForOutput("got m\(round + 2)\n", timeout: .seconds(2)), "round \(round)")
+    }
+    writer.kill()
     listener.closeInput()
     #expect(listener.wait().isSuccess)
   }

@@ -87,6 +87,20 @@ import Testing
     try mailbox.check(acknowledged)
   }
 
+  @Test("A drainer killed between the two words that it moves makes nothing look damaged", arguments: ["consumedEnd", "consumedSequence"])
+  func betweenTwoWords(word: String) throws {
+    let mailbox = MailboxUnderTest()
+    var acknowledged = Acknowledged()
+    acknowledged.add(try mailbox.run("append", ["before", "50"], ["--unsynced"]))
+    let killed = try mailbox.start("drain", [mailbox.drainedPath], ["--unmapped", "--limit", "20", "--kill-at", word]).wait()
+    #expect(killed.signal == SIGKILL)
+    let reader = try mailbox.reader()
+    #expect(try reader.damage().isEmpty)
+    #expect(try [30, 50].contains(reader.pendingCount))
+    acknowledged.add(try mailbox.run("append", ["after", "5"], ["--unsynced"]))
+    try mailbox.check(acknowledged)
+  }
+
   @Test("A drainer killed at each point leaves a mailbox that goes on", arguments: drainerPoints, [[], ["--unmapped"]])
   func eachDrainerPoint(point: String, options: [String]) throws {
     let mailbox = MailboxUnderTest()

@@ -12,7 +12,11 @@
     }
     private let lock = NSLock()
     private var traps: [Trap] = []
-    private var bell: (@Sendable () -> Void)?
+    private var writes: [UInt64: @Sendable () -> Void] = [:]
+    /// Words of a segment's second block that can be named like points: right before they are written, where they aren't mapped.
+    private static let words: [String: UInt64] = [
+      "bell": 4096 + 31 * 128, "consumedEnd": 4096 + 4 * 128, "consumedSequence": 4096 + 5 * 128,
+    ]
     private let isUnmapped: Bool
     private let modes: Int32?
 
@@ -31,18 +35,16 @@
     package func at(_ point: Failpoint, ordinal: Int = 1, _ action: @escaping @Sendable () -> Void) {
       lock.withLock { traps.append(Trap(point: point, countdown: ordinal, action: action)) }
     }
-    /// As `at`, by the point's name. - Returns: whether there is such a point; `bell` is the one right before a ring.
+    /// As `at`, by the point's name, or that of a word: then once, before it is written. - Returns: whether there is such a point.
     package func at(_ name: String, ordinal: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
-      if name == "bell" {
-        beforeBell(action)
+      if let offset = Self.words[name] {
+        lock.withLock { writes[offset] = action }
         return true
       }
       guard let point = Failpoint.allCases.first(where: { "\($0)" == name }) else { return false }
       at(point, ordinal: ordinal, action)
       return true
     }
-    /// Runs the action, once, in place of the write that wakes listeners, which is made afterwards.
-    package func beforeBell(_ action: @escaping @Sendable () -> Void) { lock.withLock { bell = action } }
 
     package override func reach(_ point: Failpoint) {
       let action: (@Sendable () -> Void)? = lock.withLock {
@@ -56,13 +58,7 @@
       action?()
     }
     package override func write(_ descriptor: Int32, _ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) -> Int {
-      if range.count == 8, offset == 4096 + 31 * 128 {
-        let action = lock.withLock {
-          defer { bell = nil }
-          return bell
-        }
-        action?()
-      }
+      if range.count == 8 { lock.withLock { writes.removeValue(forKey: offset) }?() }
       return super.write(descriptor, buffer, range, at: offset)
     }
     package override func open(_ path: String, flags: Int32, mode: UInt32) -> Int {
