@@ -37,7 +37,7 @@ func append(_ arguments: Arguments) throws {
     emit(zip(ids, positions).map { "\($0) \(ProcessHandles.text($1))" }.joined(separator: "\n"))
     index += batch
   }
-  if arguments.has("--slowest") { emit("slowest \(slowest.components.attoseconds / 1_000_000_000_000 + slowest.components.seconds * 1_000_000)") }
+  if arguments.has("--slowest") { emit("slowest \(slowest.microseconds)") }
 }
 
 private func waitUntil(microseconds: Int) {
@@ -63,4 +63,8 @@ func openAppendClose(_ arguments: Arguments) throws {
       emit("\(state.status("VmRSS")) \(state.descriptorCount) \(state.mappings().count)")
     }
   }
+}
+
+extension Duration {
+  var microseconds: Int { Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000) }
 }

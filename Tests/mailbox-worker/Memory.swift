@@ -5,7 +5,7 @@ import TestSupport
 /// `memory idle|append DIR`: opens, appends one and closes, or does nothing; prints microseconds, VmHWM, RssAnon, RssFile in KiB.
 func memory(_ arguments: Arguments) throws {
   limitAddressSpace(to: arguments.number("--address-space", default: 0))
-  var microseconds: Int64 = 0
+  var microseconds = 0
   if arguments[1] == "append" {
     let handles = try arguments.handles()
     let duration = try ContinuousClock().measure {
@@ -13,7 +13,7 @@ func memory(_ arguments: Arguments) throws {
       try writer.append(id: "measured", payload: ProcessHandles.payload(of: "measured", byteCount: 100))
       writer.close()
     }
-    microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+    microseconds = duration.microseconds
   }
   let state = ProcessState()
   emit("\(microseconds) \(state.status("VmHWM")) \(state.status("RssAnon")) \(state.status("RssFile"))")

@@ -68,10 +68,8 @@ struct ModelWriter {
         step = .load
       }
     case .load:
-      if result == 9 { step = .pass } else {
-        end = result
-        step = result >= ModelSegment.recordCountMax ? .seal : .write
-      }
+      step = result == 9 ? .pass : result >= ModelSegment.recordCountMax ? .seal : .write
+      if result != 9 { end = result }
     case .seal: step = .pass
     case .write: step = .publish
     case .publish:

@@ -48,7 +48,8 @@ final class MailboxUnderTest: Sendable {
     try run("drain", [drainedPath], ["--until-empty"], sourceLocation: sourceLocation)
     let drained = Drained(place.contents("drained") ?? [])
     let lost = acknowledged.positions.filter { drained.positions[$0.key] != $0.value }
-    #expect(lost.isEmpty, "\(lost.count) of \(acknowledged.positions.count) are lost: \(lost.prefix(3))", sourceLocation: sourceLocation)
+    let message = "\(lost.count) of \(acknowledged.positions.count) are lost: \(lost.prefix(3))"
+    #expect(lost.isEmpty, "\(message)", sourceLocation: sourceLocation)
     #expect(drained.doubled.isEmpty, "there twice: \(drained.doubled.prefix(3))", sourceLocation: sourceLocation)
     if hasOneDrainer {
       #expect(drained.again.isEmpty, "again after the acknowledgement: \(drained.again.prefix(3))", sourceLocation: sourceLocation)

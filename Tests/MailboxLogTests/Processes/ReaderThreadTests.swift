@@ -56,7 +56,7 @@
     func threadsOfOneReader(options: [String]) throws {
       let mailbox = MailboxUnderTest()
       let writers = try ["x", "y"].map {
-        try mailbox.start("append", [$0, "0"], options + ["--unsynced", "--at", "1", "--pace", "1", "--reopen", "20"])
+        try mailbox.start("append", [$0, "0"], options + ["--unsynced", "--reopen", "20"])
       }
       let reader = try mailbox.reader()
       let drained = Collected()

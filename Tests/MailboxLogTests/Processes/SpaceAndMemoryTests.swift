@@ -48,11 +48,15 @@ import Testing
     #endif
   }
 
-  @Test("B031: two thousand deliveries in one process leave no memory, no descriptor and no mapping behind", arguments: [[], ["--unmapped"]])
+  @Test(
+    "B031: two thousand deliveries in one process leave no memory, no descriptor and no mapping behind",
+    arguments: [[], ["--unmapped"]])
   func b031(options: [String]) throws {
     let count = MailboxUnderTest.isLong ? 10_000 : 2000
-    let lines = try MailboxUnderTest().run("open-append-close", ["\(count)"], options + ["--unsynced"]).split(separator: "\n")
-    let (early, late) = (lines.map { $0.split(separator: " ").compactMap { Int($0) } }[0], lines[1].split(separator: " ").compactMap { Int($0) })
+    let output = try MailboxUnderTest().run("open-append-close", ["\(count)"], options + ["--unsynced"])
+    let numbers = output.split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
+    try #require(numbers.count == 2)
+    let (early, late) = (numbers[0], numbers[1])
     #expect(late[0] - early[0] <= 64 * (count - 100) / 1000, "KiB of resident memory: \(early[0]), \(late[0])")
     #expect(late[1] == early[1], "descriptors")
     #expect(late[2] == early[2], "mappings")

@@ -5,7 +5,8 @@ import Testing
 
 /// Several processes and threads on one mailbox.
 @Suite(.serialized) struct TogetherTests {
-  @Test("B102: two helpers that put one message at the same moment are two entries at two positions", arguments: [["--unsynced"], []])
+  @Test(
+    "B102: two helpers that put one message at the same moment are two entries at two positions", arguments: [["--unsynced"], []])
   func b102(options: [String]) throws {
     let mailbox = MailboxUnderTest()
     let pace = options.isEmpty ? 4000 : 1000

@@ -12,7 +12,7 @@
     }
     private let lock = NSLock()
     private var traps: [Trap] = []
-    private var writes: [UInt64: @Sendable () -> Void] = [:]
+    private var writes: [UInt64: (countdown: Int, action: @Sendable () -> Void)] = [:]
     /// Words of a segment's second block that can be named like points: right before they are written, where they aren't mapped.
     private static let words: [String: UInt64] = [
       "bell": 4096 + 31 * 128, "consumedEnd": 4096 + 4 * 128, "consumedSequence": 4096 + 5 * 128,
@@ -35,10 +35,10 @@
     package func at(_ point: Failpoint, ordinal: Int = 1, _ action: @escaping @Sendable () -> Void) {
       lock.withLock { traps.append(Trap(point: point, countdown: ordinal, action: action)) }
     }
-    /// As `at`, by the point's name, or that of a word: then once, before it is written. - Returns: whether there is such a point.
+    /// As `at`, by the point's name, or that of a word: before it is written. - Returns: whether there is such a point.
     package func at(_ name: String, ordinal: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
       if let offset = Self.words[name] {
-        lock.withLock { writes[offset] = action }
+        lock.withLock { writes[offset] = (ordinal, action) }
         return true
       }
       guard let point = Failpoint.allCases.first(where: { "\($0)" == name }) else { return false }
@@ -58,7 +58,12 @@
       action?()
     }
     package override func write(_ descriptor: Int32, _ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) -> Int {
-      if range.count == 8 { lock.withLock { writes.removeValue(forKey: offset) }?() }
+      let action: (@Sendable () -> Void)? = lock.withLock {
+        guard range.count == 8, let trap = writes[offset] else { return nil }
+        writes[offset]?.countdown -= 1
+        return trap.countdown == 1 ? trap.action : nil
+      }
+      action?()
       return super.write(descriptor, buffer, range, at: offset)
     }
     package override func open(_ path: String, flags: Int32, mode: UInt32) -> Int {

@@ -46,7 +46,9 @@ package struct ProcessState {
     text("\(identifier)/maps").split(separator: "\n").filter { path.isEmpty || $0.contains(path) }.map(String.init)
   }
 
-  package var descriptorCount: Int { ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd")) ?? []).count }
+  package var descriptorCount: Int {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd")) ?? []).count
+  }
 
   /// Seconds of processor time so far, of this process.
   package static var processorSeconds: Double {
