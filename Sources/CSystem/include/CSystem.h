@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "CSystemAtomics.h"
+#include "CSystemStreams.h"
 
 #if defined(__linux__)
 #include <sys/inotify.h>

@@ -35,7 +35,8 @@ final class Segment: @unchecked Sendable {
   }
 
   var identifier: MailboxSegmentID { header.identifier }
-  var isSealedFile: Bool { keys != nil }
+  /// Whether its records are sealed, whether or not the key is at hand.
+  var isSealedFile: Bool { header.keyScheme != .plain }
 
   /// nil when the word is damaged or holds no state.
   func state() throws(SystemError) -> SegmentState? {
