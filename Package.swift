@@ -59,7 +59,7 @@ let fullLanguage: [Target] = [
     dependencies: ["CForkSupport", "CSystem", "RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
     path: "Tests/TestSupport", swiftSettings: settings),
   .executableTarget(
-    name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxPromotion", "SQLiteTarget"],
+    name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(

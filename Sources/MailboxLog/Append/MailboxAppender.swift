@@ -20,6 +20,8 @@ final class MailboxAppender: @unchecked Sendable {
   let context: LogContext
   let handle = HandleState()
   let lock = HandleLock()
+  /// In front of `lock`, for calls that sync what others appended.
+  private let syncLock = HandleLock()
   let writer: WriterID
   let isDurable: Bool
   // Guarded by `lock`.
@@ -62,6 +64,8 @@ final class MailboxAppender: @unchecked Sendable {
     guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
     let placed: Placed
     do throws(LogError) {
+      // A suspension that came while this call waited has returned by now, and promised that no lock is taken.
+      try handle.checkWritable()
       placed = try place(try frames(), deadline)
     } catch {
       endAppend()
@@ -110,9 +114,7 @@ final class MailboxAppender: @unchecked Sendable {
       try words.publish(segment, target.memory)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
-      if (try? segment.words.load(.listener)) == 1, (try? segment.words.exchange(1, 0, .listener)) == true {
-        try? segment.words.ring()
-      }
+      try? segment.words.ringIfAwaited()
     }
     if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
     noteDropped(in: segment)
@@ -151,18 +153,31 @@ final class MailboxAppender: @unchecked Sendable {
   /// fills many segments holds none of them open.
   func synchronize() throws(LogError) {
     try handle.checkWritable()
-    guard lock.acquire(until: .never, context.system) else { return }
+    // One at a time: a call that found nothing to do would return before the one that is still doing it.
+    guard syncLock.acquire(until: .never, context.system), lock.acquire(until: .never, context.system) else { return }
+    defer { syncLock.release() }
     let numbers = unsynced
     unsynced = []
     lock.release()
-    for number in numbers {
-      // A segment that is gone was promoted, durably.
-      guard case .segment(let segment) = try SegmentOpening.open(number, context, .append) else { continue }
-      let ends = try at(segment.file.path) { () throws(SystemError) in
-        try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+    for (index, number) in numbers.enumerated() {
+      do throws(LogError) { try synchronize(number) } catch {
+        // Nothing is promised for these; the next call tries again.
+        if lock.acquire(until: .never, context.system) {
+          unsynced.insert(contentsOf: numbers[index...], at: 0)
+          lock.release()
+        }
+        throw error
       }
-      try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
     }
+  }
+
+  private func synchronize(_ number: SegmentNumber) throws(LogError) {
+    // A segment that is gone was promoted, durably.
+    guard case .segment(let segment) = try SegmentOpening.open(number, context, .append) else { return }
+    let ends = try at(segment.file.path) { () throws(SystemError) in
+      try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+    }
+    try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
   }
 
   /// Adds what was dropped for room to the segment's counter, from where the reader reports it.

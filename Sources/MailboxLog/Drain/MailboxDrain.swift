@@ -6,6 +6,8 @@ final class MailboxDrain: @unchecked Sendable {
   let context: LogContext
   let handle = HandleState()
   let lock = HandleLock()
+  /// In front of the file locks of open segments: `flock` doesn't tell threads of one descriptor apart.
+  let fileLock = HandleLock()
   // Guarded by `lock`.
   private var open: [Segment] = []
   private var toldFiles: [SegmentNumber] = []
@@ -21,14 +23,15 @@ final class MailboxDrain: @unchecked Sendable {
   }
 
   func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int {
-    guard lock.acquire(until: .never, context.system) else { return 0 }
+    // In a forked child a thread that isn't there may hold the lock.
+    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return 0 }
     defer { lock.release() }
     lastWaker += 1
     wakers.append(Waker(number: lastWaker, wake: wake))
     return lastWaker
   }
   func removeWaker(_ number: Int) {
-    guard lock.acquire(until: .never, context.system) else { return }
+    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
     wakers.removeAll { $0.number == number }
     lock.release()
   }
@@ -57,6 +60,8 @@ final class MailboxDrain: @unchecked Sendable {
     try handle.check()
     guard lock.acquire(until: .never, context.system) else { return [] }
     defer { lock.release() }
+    // A suspension that came meanwhile has returned by now.
+    try handle.check()
     let isReadOnly = context.options.access == .readOnly
     let mayRepair = !isReadOnly && !(isOpening && context.options.recovery == .fail)
     let numbers = try context.segmentNumbers(cleaning: !isReadOnly)
@@ -198,9 +203,12 @@ final class MailboxDrain: @unchecked Sendable {
   /// Lets go of all files within 100 ms; an iteration that is still running keeps what it uses until it ends.
   func letGo() {
     if handle.isForked { return }
-    guard lock.acquire(until: Deadline(after: .milliseconds(100), context.system), context.system) else { return }
+    let deadline = Deadline(after: .milliseconds(100), context.system)
+    guard lock.acquire(until: deadline, context.system) else { return }
     open = []
     lock.release()
+    // Whoever takes a file's lock from here on looks at the handle first.
+    if fileLock.acquire(until: deadline, context.system) { fileLock.release() }
   }
 
   /// Forgets a segment that was removed.

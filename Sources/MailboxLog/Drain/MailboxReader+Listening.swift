@@ -17,7 +17,7 @@ extension MailboxReader {
     for segment in try drain.segments() {
       let end = try at(segment.file.path) { () throws(SystemError) in
         // Registered first, looked at afterwards: an append in between is seen, one after it rings.
-        if !isReadOnly { try segment.words.store(1, .listener) }
+        if !isReadOnly { try segment.words.awaitRing() }
         let bounds = try segment.bounds()
         return ListenedEnd(
           segment: segment.identifier, committedEnd: bounds.committedEnd, isPending: bounds.committedEnd > bounds.consumedEnd)
