@@ -7,7 +7,7 @@ import Testing
 
 /// Random operations against a model in memory. What holds after each: what waits is what was appended and not acknowledged, each once,
 /// as appended within a segment, across segments by time; no position names two entries; every file is whole.
-@Suite struct ModelTests {
+@Suite struct RandomOperationTests {
   private struct Run {
     let bench: APIBench
     var generator: SplitMix64
