@@ -13,7 +13,8 @@ import Testing
   }
 
   @Test func limits() throws {
-    let reader = try filled().reader()
+    let bench = try filled()
+    let reader = try bench.reader()
     let all = (0..<10).map { "e\($0)" }
     for (limit, count) in [(0, 0), (-1, 0), (Int.min, 0), (1, 1), (9, 9), (10, 10), (11, 10), (.max, 10)] {
       #expect(try reader.ids(limit: limit) == Array(all[..<count]))
@@ -29,7 +30,8 @@ import Testing
   private struct Stop: Error, Equatable { let index: Int }
 
   @Test func bodiesThatThrow() throws {
-    let reader = try filled().reader()
+    let bench = try filled()
+    let reader = try bench.reader()
     var seen: [String] = []
     #expect(throws: Stop(index: 3)) {
       try reader.forEachPending { (entry) throws in
@@ -69,7 +71,8 @@ import Testing
 
   @Test func closingInTheMiddle() throws {
     for suspends in [false, true] {
-      let reader = try filled().reader()
+      let bench = try filled()
+      let reader = try bench.reader()
       var seen = 0
       #expect(throws: suspends ? LogError.suspended : .closed) {
         try reader.forEachPending { (entry) throws in

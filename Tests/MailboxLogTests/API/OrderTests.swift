@@ -12,9 +12,6 @@ import Testing
     let (first, second) = (try bench.writer(), try bench.writer())
     // The second writer finds every segment busy once, and makes its own.
     try first.append(id: "t0", payload: [])
-    bench.system.locksAreBusy = true
-    #expect(throws: LogError.self) { try second.append(id: "none", payload: [], timeout: .zero) }
-    bench.system.locksAreBusy = false
     let held = try StorageFile(
       .live, path: bench.directory + "/00000001.segment", flags: OpenFlag.readWrite)
     #expect(try held.tryLock())
@@ -80,6 +77,17 @@ import Testing
     #expect(try #require(reader.backlog().oldestAge) < .seconds(41))
     bench.system.now = start - 100_000_000
     #expect(try reader.backlog().oldestAge == .zero)
+  }
+
+  @Test func noSegmentCanBeHadBeforeTheDeadline() throws {
+    let bench = try APIBench()
+    let writer = try bench.writer()
+    bench.system.locksAreBusy = true
+    #expect(throws: LogError.deadlineExceeded) { try writer.append(id: "a", payload: [], timeout: .milliseconds(20)) }
+    bench.system.locksAreBusy = false
+    #expect(try bench.reader().ids() == [])
+    try writer.append(id: "b", payload: [])
+    try bench.expectWhole()
   }
 
   @Test func deadlines() throws {

@@ -12,11 +12,12 @@ import Testing
 
   /// A file of some seed: random bytes, or a good file with pieces overwritten, moved or repeated, or with numbers that pass their
   /// checks and make no sense.
-  private func file(_ bench: SegmentBench, _ generator: inout SplitMix64) -> [UInt8] {
+  private func file(_ bench: SegmentBench, _ kind: inout Int, _ generator: inout SplitMix64) -> [UInt8] {
     let end = bench.committedEnd + 64
     var bytes = Array(bench.original[..<end])
     func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
-    switch random(0..<8) {
+    kind = random(0..<8)
+    switch kind {
     case 0:
       return (0..<random(0..<12_000)).map { _ in UInt8.random(in: 0...255, using: &generator) }
     case 1:
@@ -94,7 +95,8 @@ import Testing
     let known = Set(bench.known.values.map(\.id))
     let clock = ContinuousClock()
     for seed in 0..<Self.seedCount / 2 {
-      let bytes = file(bench, &generator)
+      var kind = 0
+      let bytes = file(bench, &kind, &generator)
       try bench.put(bytes)
       let began = clock.now
       do {
@@ -111,7 +113,10 @@ import Testing
       } catch { #expect(!error.description.isEmpty, "seed \(seed)") }
       do throws(LogError) {
         let entries = try drainAll(bench)
-        if position != nil { #expect(entries.contains { $0.id == "after" }, "seed \(seed): the append is lost") }
+        // A forged number can hide what comes after it, which shows as damage; anything else can't.
+        if position != nil, kind != 4, kind != 6 {
+          #expect(entries.contains { $0.id == "after" }, "seed \(seed), kind \(kind): the append is lost")
+        }
         // Sealed records can't be forged without the key, whatever else is done to the file.
         if isEncrypted {
           for entry in entries { #expect(known.contains(entry.id) || entry.id == "after", "seed \(seed): made up") }

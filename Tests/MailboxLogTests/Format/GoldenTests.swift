@@ -96,7 +96,7 @@ import Testing
         #expect(try entry.string("text") == "Grüße" && entry.int("int") == .min && entry.uint("uint") == .max)
         #expect(try entry.double("double").bitPattern == (-0.0).bitPattern && entry.bool("bool"))
         #expect(try entry.timestamp("date").secondsSinceReferenceDate == 0.5 && entry.bytes("bytes") == [1, 2, 3])
-        #expect(entry.schemaVersion == 7 && entry.appendedAt.millisecondsSince1970 == 1_750_000_000_999)
+        #expect(entry.schemaVersion == 7 && entry.appendedAt.secondsSinceReferenceDate == 771_692_801)
         try entry.forEachField { name, _, _ in fields.append(name) }
       default: break
       }
