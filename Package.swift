@@ -31,7 +31,8 @@ let embeddedOnly: [Target] = [
 ]
 
 let fullLanguage: [Target] = [
-  .target(name: "MailboxPromotion", dependencies: ["MailboxLog"], swiftSettings: settings),
+  .target(name: "MailboxListening", dependencies: ["MailboxLog", "StorageIO"], swiftSettings: settings),
+  .target(name: "MailboxPromotion", dependencies: ["MailboxLog", "MailboxListening"], swiftSettings: settings),
   .target(
     name: "KVToolCommands", dependencies: ["MailboxLog", "StorageIO", "Sealing", "RawMemory", "CSystem"],
     swiftSettings: settings),
@@ -58,7 +59,7 @@ let fullLanguage: [Target] = [
     dependencies: ["CForkSupport", "CSystem", "RawMemory", "StorageIO", "Sealing", "MailboxLog", "MailboxPromotion"],
     path: "Tests/TestSupport", swiftSettings: settings),
   .executableTarget(
-    name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxPromotion", "SQLiteTarget"],
+    name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(
@@ -67,7 +68,9 @@ let fullLanguage: [Target] = [
   .testTarget(name: "SealingTests", dependencies: ["Sealing", "RawMemory"], swiftSettings: settings),
   .testTarget(
     name: "MailboxLogTests",
-    dependencies: ["MailboxLog", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker"],
+    dependencies: [
+      "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker",
+    ],
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",
@@ -83,6 +86,7 @@ let package = Package(
     ? []
     : [
       .library(name: "MailboxLog", targets: ["MailboxLog"]),
+      .library(name: "MailboxListening", targets: ["MailboxListening"]),
       .library(name: "MailboxPromotion", targets: ["MailboxPromotion"]),
       .executable(name: "kvtool", targets: ["kvtool"]),
     ],

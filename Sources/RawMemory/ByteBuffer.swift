@@ -4,12 +4,12 @@ import CSystem
 ///
 /// Every access is checked against the bounds, and one outside them is a programming error that traps: what a file says is
 /// validated before it becomes an offset here. Not for sharing between threads without a lock of the owner's.
-@safe package final class ByteBuffer {
+@safe public final class ByteBuffer {
   @usableFromInline let base: UnsafeMutableRawPointer
-  package let count: Int
+  public let count: Int
 
   /// Zero-filled. - Parameter count: bytes, at least 1.
-  package init(count: Int) {
+  public init(count: Int) {
     precondition(count > 0)
     self.count = count
     var address: UnsafeMutableRawPointer?
@@ -23,48 +23,50 @@ import CSystem
   deinit { unsafe free(base) }
 
   /// Lends a range for reading.
-  @inlinable package func withSpan<R, E: Error>(_ range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+  @inlinable public func withSpan<R, E: Error>(_ range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
     check(range.lowerBound, range.count)
     let span = unsafe Span<UInt8>(_unsafeStart: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
     return try body(span)
   }
 
   /// Lends the address of a range to a call wrapper.
-  @inlinable package func withUnsafeAddress<R>(_ range: Range<Int>, _ body: (UnsafeMutableRawPointer) -> R) -> R {
+  @inlinable public func withUnsafeAddress<R>(_ range: Range<Int>, _ body: (UnsafeMutableRawPointer) -> R) -> R {
     check(range.lowerBound, range.count)
     return unsafe body(base + range.lowerBound)
   }
 
-  @inlinable package func copy(_ span: Span<UInt8>, at offset: Int) {
+  @inlinable public func copy(_ span: Span<UInt8>, at offset: Int) {
     check(offset, span.count)
     if span.count == 0 { return }
-    unsafe span.withUnsafeBufferPointer { source in unsafe _ = memcpy(base + offset, source.baseAddress!, source.count) }
+    unsafe span.withUnsafeBufferPointer { source in
+      unsafe (base + offset).copyMemory(from: source.baseAddress!, byteCount: source.count)
+    }
   }
 
-  @inlinable package func copy(from other: ByteBuffer, _ range: Range<Int>, at offset: Int) {
+  @inlinable public func copy(from other: ByteBuffer, _ range: Range<Int>, at offset: Int) {
     check(offset, range.count)
     other.check(range.lowerBound, range.count)
-    unsafe memmove(base + offset, other.base + range.lowerBound, range.count)
+    unsafe (base + offset).copyMemory(from: other.base + range.lowerBound, byteCount: range.count)
   }
 
-  package func zero(_ range: Range<Int>) {
+  public func zero(_ range: Range<Int>) {
     check(range.lowerBound, range.count)
     unsafe memset(base + range.lowerBound, 0, range.count)
   }
 
   /// Little-endian, at any alignment.
-  @inlinable package func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
+  @inlinable public func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
     check(offset, MemoryLayout<T>.size)
     return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
   /// Little-endian, at any alignment.
-  @inlinable package func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
+  @inlinable public func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
     check(offset, MemoryLayout<T>.size)
     unsafe base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
-  package func bytes(_ range: Range<Int>) -> [UInt8] { withSpan(range) { $0.copied() } }
+  public func bytes(_ range: Range<Int>) -> [UInt8] { withSpan(range) { $0.copied() } }
 
   @inlinable func check(_ offset: Int, _ byteCount: Int) {
     precondition(offset >= 0 && byteCount >= 0 && offset <= count - byteCount, "outside the buffer")

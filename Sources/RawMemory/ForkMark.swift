@@ -4,14 +4,14 @@ import CSystem
 ///
 /// The kernel wipes the mark's page in a child (MADV_WIPEONFORK). A mark is a number and not a flag, because a child that
 /// opens handles of its own marks itself anew, and its parent's handles are still not its own.
-package enum ForkMark {
+public enum ForkMark {
   private static let page: Mapping? = {
     let page = Mapping.anonymous(count: sysconf(Int32(_SC_PAGESIZE)))
     return page.wipeOnFork() ? page : nil
   }()
 
   /// The mark of this process, for a handle to keep: its process id, asked for once.
-  package static var current: UInt64 {
+  public static var current: UInt64 {
     guard let page else { return UInt64(getpid()) }
     let mark = page.loadAcquire(at: 0)
     if mark != 0 { return mark }
@@ -20,7 +20,7 @@ package enum ForkMark {
   }
 
   /// Whether the process that took `mark` is this one.
-  package static func isCurrent(_ mark: UInt64) -> Bool {
+  public static func isCurrent(_ mark: UInt64) -> Bool {
     guard let page else { return UInt64(getpid()) == mark }
     return page.loadAcquire(at: 0) == mark
   }

@@ -1,9 +1,9 @@
 import CSystem
 
 /// Learns of every store into a mapping. Test devices subclass it to know what was written and isn't durable yet.
-package class MappingObserver: @unchecked Sendable {
-  package init() {}
-  package func didStore(_ range: Range<Int>, of mapping: Mapping) {}
+public class MappingObserver: @unchecked Sendable {
+  public init() {}
+  public func didStore(_ range: Range<Int>, of mapping: Mapping) {}
 }
 
 /// A mapped range of a file, unmapped when the last owner lets go of it.
@@ -11,16 +11,16 @@ package class MappingObserver: @unchecked Sendable {
 /// The words in it are shared with other processes: they are read and written by atomic accesses alone, and everything else is
 /// written before the word that publishes it, by one owner at a time: that makes it `Sendable`. Bounds are checked; an access
 /// outside them traps.
-@safe package final class Mapping: @unchecked Sendable {
-  @usableFromInline let base: UnsafeMutableRawPointer
-  package let count: Int
+@safe public final class Mapping: @unchecked Sendable {
+  private let base: UnsafeMutableRawPointer
+  public let count: Int
   /// Where in the file the mapping begins.
-  package let fileOffset: UInt64
-  @usableFromInline let observer: MappingObserver?
+  public let fileOffset: UInt64
+  private let observer: MappingObserver?
   private let backing: ByteBuffer?
 
   /// Takes over pages that `mmap` returned.
-  package init(owning base: UnsafeMutableRawPointer, count: Int, fileOffset: UInt64) {
+  public init(owning base: UnsafeMutableRawPointer, count: Int, fileOffset: UInt64) {
     unsafe self.base = base
     self.count = count
     self.fileOffset = fileOffset
@@ -29,17 +29,17 @@ package class MappingObserver: @unchecked Sendable {
   }
 
   /// Zero-filled private memory of whole pages, for words that are not in any file.
-  package static func anonymous(count: Int) -> Mapping {
+  public static func anonymous(count: Int) -> Mapping {
     let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let address = unsafe address, unsafe address != anteroom_map_failed() else { fatalError("out of memory") }
     return unsafe Mapping(owning: address, count: count, fileOffset: 0)
   }
 
   /// Asks that a forked child finds zeros here. - Returns: whether the kernel does that.
-  package func wipeOnFork() -> Bool { unsafe anteroom_wipe_on_fork(base, count) == 0 }
+  public func wipeOnFork() -> Bool { unsafe anteroom_wipe_on_fork(base, count) == 0 }
 
   /// A view of memory that stands in for a file.
-  package init(of buffer: ByteBuffer, _ range: Range<Int>, fileOffset: UInt64, observer: MappingObserver?) {
+  public init(of buffer: ByteBuffer, _ range: Range<Int>, fileOffset: UInt64, observer: MappingObserver?) {
     unsafe base = buffer.withUnsafeAddress(range) { unsafe $0 }
     count = range.count
     self.fileOffset = fileOffset
@@ -52,42 +52,42 @@ package class MappingObserver: @unchecked Sendable {
   }
 
   /// Where the mapping ends in the file.
-  @inlinable package var fileEnd: UInt64 { fileOffset + UInt64(count) }
+  public var fileEnd: UInt64 { fileOffset + UInt64(count) }
 
-  @inlinable package func loadAcquire(at offset: Int) -> UInt64 { unsafe anteroom_load_acquire(word(offset)) }
-  @inlinable package func loadSequential(at offset: Int) -> UInt64 { unsafe anteroom_load_sequential(word(offset)) }
+  public func loadAcquire(at offset: Int) -> UInt64 { unsafe anteroom_load_acquire(word(offset)) }
+  public func loadSequential(at offset: Int) -> UInt64 { unsafe anteroom_load_sequential(word(offset)) }
 
   /// Publishes: whoever acquires the word sees everything stored before.
-  @inlinable package func storeRelease(_ value: UInt64, at offset: Int) {
+  public func storeRelease(_ value: UInt64, at offset: Int) {
     unsafe anteroom_store_release(word(offset), value)
     if let observer { observer.didStore(offset..<offset + 8, of: self) }
   }
-  @inlinable package func storeSequential(_ value: UInt64, at offset: Int) {
+  public func storeSequential(_ value: UInt64, at offset: Int) {
     unsafe anteroom_store_sequential(word(offset), value)
     if let observer { observer.didStore(offset..<offset + 8, of: self) }
   }
-  @inlinable package func compareExchange(expected: UInt64, desired: UInt64, at offset: Int) -> Bool {
+  public func compareExchange(expected: UInt64, desired: UInt64, at offset: Int) -> Bool {
     let stored = unsafe anteroom_compare_exchange(word(offset), expected, desired)
     if stored, let observer { observer.didStore(offset..<offset + 8, of: self) }
     return stored
   }
 
   /// Copies bytes that a later store of a word will publish.
-  @inlinable package func copy(from buffer: ByteBuffer, _ range: Range<Int>, at offset: Int) {
+  public func copy(from buffer: ByteBuffer, _ range: Range<Int>, at offset: Int) {
     precondition(offset >= 0 && offset <= count - range.count, "outside the mapping")
     unsafe buffer.withUnsafeAddress(range) { source in unsafe _ = memcpy(base + offset, source, range.count) }
     if let observer { observer.didStore(offset..<offset + range.count, of: self) }
   }
 
   /// Copies out what the caller knows to be published.
-  @inlinable package func copy(_ range: Range<Int>, to buffer: ByteBuffer, at offset: Int) {
+  public func copy(_ range: Range<Int>, to buffer: ByteBuffer, at offset: Int) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "outside the mapping")
     unsafe buffer.withUnsafeAddress(offset..<offset + range.count) { target in
       unsafe _ = memcpy(target, base + range.lowerBound, range.count)
     }
   }
 
-  @inlinable func word(_ offset: Int) -> UnsafeMutableRawPointer {
+  func word(_ offset: Int) -> UnsafeMutableRawPointer {
     precondition(offset >= 0 && offset <= count - 8 && offset % 8 == 0, "no aligned word inside the mapping")
     return unsafe base + offset
   }

@@ -2,7 +2,7 @@ import CSystem
 
 extension Span where Element == UInt8 {
   /// Whether both hold the same bytes.
-  package func equals(_ other: borrowing Span<UInt8>) -> Bool {
+  public func equals(_ other: borrowing Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     if count == 0 { return true }
     return unsafe withUnsafeBufferPointer { a in
@@ -11,13 +11,13 @@ extension Span where Element == UInt8 {
   }
 
   /// The bytes, copied.
-  package func copied() -> [UInt8] {
+  public func copied() -> [UInt8] {
     if count == 0 { return [] }
     return unsafe withUnsafeBufferPointer { unsafe [UInt8]($0) }
   }
 
   /// The bytes as text; what isn't UTF-8 becomes U+FFFD.
-  package func decodedString() -> String {
+  public func decodedString() -> String {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -8,11 +8,11 @@ package enum ErrorNumber {
   package static let readOnlyFileSystem = EROFS
   package static let notFound = ENOENT
   package static let notADirectory = ENOTDIR
+  package static let isADirectory = EISDIR
   package static let noPermission = EACCES
   package static let notPermitted = EPERM
   package static let notSupported = EOPNOTSUPP
   package static let symbolicLink = ELOOP
-  package static let isADirectory = EISDIR
   package static let noSuchDevice = ENXIO
   package static let inputOutput = EIO
   package static let tryAgain = EWOULDBLOCK

@@ -13,6 +13,27 @@
       }
     }
 
+    func liveList(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int {
+      let descriptor = unsafe path.withCString { result(unsafe Int(anteroom_open_directory($0))) }
+      if descriptor < 0 { return descriptor }
+      defer { _ = close(Int32(descriptor)) }
+      let buffer = ByteBuffer(count: 4096)
+      return unsafe buffer.withUnsafeAddress(0..<buffer.count) { entries in
+        while true {
+          let count = result(unsafe anteroom_read_entries(Int32(descriptor), entries, buffer.count))
+          if count <= 0 { return count }
+          var offset = 0
+          while offset < count {
+            let name = unsafe anteroom_next_name(entries, &offset)!
+            let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name)).bindMemory(to: UInt8.self)
+            if unsafe strcmp(name, ".") == 0 { continue }
+            if unsafe strcmp(name, "..") == 0 { continue }
+            unsafe body(Span(_unsafeElements: bytes))
+          }
+        }
+      }
+    }
+
     func liveFileSystem(_ path: String, _ kind: inout FileSystemKind) -> Int {
       let magic = unsafe path.withCString { unsafe anteroom_file_system_magic($0) }
       if magic < 0 { return -Int(anteroom_errno()) }

@@ -66,14 +66,7 @@ package class SystemCalls: @unchecked Sendable {
   }
 
   /// Calls `body` with each name in the directory, in no order.
-  package func list(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int {
-    guard let stream = unsafe path.withCString({ unsafe anteroom_open_directory($0) }) else { return -Int(anteroom_errno()) }
-    defer { unsafe _ = closedir(stream) }
-    while let name = unsafe anteroom_next_name(stream) {
-      unsafe body(Span(_unsafeElements: UnsafeRawBufferPointer(start: name, count: strlen(name)).bindMemory(to: UInt8.self)))
-    }
-    return -Int(anteroom_errno())
-  }
+  package func list(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int { liveList(path, body) }
 
   /// Shared, and page-aligned by the caller. nil with `-errno` in `code`.
   package func map(_ descriptor: Int32, offset: UInt64, count: Int, writable: Bool, code: inout Int) -> Mapping? {

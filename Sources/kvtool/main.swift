@@ -1,1 +1,3 @@
-print("")
+import KVToolCommands
+
+KVTool.main(CommandLine.arguments)

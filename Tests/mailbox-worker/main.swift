@@ -1,25 +1,27 @@
-import MailboxLog
-import StorageIO
-let dir = CommandLine.arguments[1]
-let n = Int(CommandLine.arguments[2])!
-var options = LogOptions(key: try EncryptionKey([UInt8](repeating: 7, count: 32)))
-options.durability = .processCrash
-options.logHandler = { print($0.kind, $0.message) }
-let t0 = SystemCalls.live.monotonicNanoseconds()
-let w = try MailboxWriter(directory: dir, options: options)
-for i in 0..<n { try w.append(id: "m\(i)") { $0.set("text", "hello \(i)"); $0.set("n", i) } }
-let t1 = SystemCalls.live.monotonicNanoseconds()
-print("append ns each", (t1 - t0) / UInt64(n))
-print(try w.pendingCount, try w.backlog(), try w.contains(id: "m\(n-1)"), try w.contains(id: "nope"))
-let r = try MailboxReader(directory: dir, options: options)
-print(try r.pendingCount)
-var seen = 0
-let t2 = SystemCalls.live.monotonicNanoseconds()
-while true {
-  var p: [MailboxPosition] = []
-  let got = try r.forEachPending(limit: 2000) { e in p.append(e.position); seen += 1; _ = try e.string("text") }
-  if got == 0 { break }
-  try r.acknowledge(p)
+import Foundation
+import TestSupport
+
+// What tests of the mailbox start, stop and kill. Prints what it did, line by line, each in one write right after the fact.
+let mode = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : ""
+let arguments = Arguments(Array(CommandLine.arguments.dropFirst(2)))
+do {
+  switch mode {
+  case "append": try append(arguments)
+  case "drain": try drain(arguments)
+  case "open-append-close": try openAppendClose(arguments)
+  case "memory": try memory(arguments)
+  case "size-limit": try sizeLimit(arguments)
+  case "locks": try locks(arguments)
+  case "rights": try rights(arguments)
+  case "modes": try modes(arguments)
+  case "forks": try forks(arguments)
+  case "fork-hold": try forkAndHold(arguments)
+  case "storm": try storm(arguments)
+  case "suspend": try suspensions(arguments)
+  case "listen": try await listen(arguments)
+  case "listen-end": try await listenAndEnd(arguments)
+  default: stop("no mode \(mode)")
+  }
+} catch {
+  stop("\(mode): \(error)")
 }
-let t3 = SystemCalls.live.monotonicNanoseconds()
-print("seen", seen, "ns each", (t3 - t2) / UInt64(max(1,seen)), try r.pendingCount, try r.damage().count, try w.pendingCount)

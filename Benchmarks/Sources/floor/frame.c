@@ -22,6 +22,8 @@ uint64_t sealer_start(struct sealer *sealer) {
   uint64_t begin = measure_now();
   // Before it libsodium runs its slow portable code.
   if (sodium_init() < 0) give_up("sodium_init");
+  sealer->subkey = sodium_malloc(32);
+  if (sealer->subkey == NULL) give_up("sodium_malloc");
   uint64_t spent = measure_now() - begin;
   randombytes_buf(sealer->writer_id, sizeof sealer->writer_id);
   crypto_auth_hmacsha256(extracted, key, sizeof key, salt);

@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { header_size = 64, id_size = 24, value_size = 200, tag_size = 16, frame_size_max = 304 };
+enum { header_size = 120, id_size = 24, value_size = 200, tag_size = 16, frame_size_max = 360 };
 
 struct sealer {
-  uint8_t writer_id[16], subkey[32];
+  uint8_t writer_id[16];
+  uint8_t *subkey;  // in a guarded page, as a key has to be
   uint64_t counter;
 };
 

@@ -2,7 +2,6 @@
 #ifndef ANTEROOM_CSYSTEM_H
 #define ANTEROOM_CSYSTEM_H
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "CSystemAtomics.h"
+#include "CSystemStreams.h"
 
 #if defined(__linux__)
 #include <sys/inotify.h>
@@ -32,33 +32,10 @@ static inline int anteroom_open(const char *path, int flags, mode_t mode) { retu
 static inline int anteroom_file_size_limit(void) { return RLIMIT_FSIZE; }
 static inline int anteroom_errno(void) { return errno; }
 
-/// For listing, without changing the directory's access time where that is allowed. NULL with errno set.
-static inline DIR *anteroom_open_directory(const char *path) {
-  int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-  int descriptor = open(path, flags | ANTEROOM_NOATIME);
-  if (descriptor < 0 && errno == EPERM) descriptor = open(path, flags);
-  if (descriptor < 0) return NULL;
-  DIR *directory = fdopendir(descriptor);
-  if (directory == NULL) close(descriptor);
-  return directory;
-}
-
 /// Opens for reading without changing the access time where that is allowed: to the file's owner and to root.
 static inline int anteroom_open_quietly(const char *path, int flags) {
   int descriptor = open(path, flags | ANTEROOM_NOATIME);
   return descriptor < 0 && errno == EPERM ? open(path, flags) : descriptor;
-}
-
-/// The next name of a directory that is neither "." nor "..", or NULL at its end or on an error (errno tells which).
-static inline const char *anteroom_next_name(DIR *directory) {
-  for (;;) {
-    errno = 0;
-    struct dirent *entry = readdir(directory);
-    if (entry == NULL) return NULL;
-    const char *name = entry->d_name;
-    if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) continue;
-    return name;
-  }
 }
 
 static inline bool anteroom_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }

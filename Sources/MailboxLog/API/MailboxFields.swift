@@ -15,8 +15,10 @@ public struct MailboxFields {
 
   /// Sets a field. - Parameter value: any of the seven types, or a type of one's own that is encoded as one of them.
   /// - Complexity: O(bytes set so far), for finding an earlier value.
-  public mutating func set(_ name: String, _ value: some LogValue) {
-    guard begin(name, type: Swift.type(of: value).logValueType, valueByteCount: value.logByteCount) else { return }
+  public mutating func set(_ name: String, _ value: some LogValue) { setValue(name, value) }
+
+  private mutating func setValue<V: LogValue>(_ name: String, _ value: V) {
+    guard begin(name, type: V.logValueType, valueByteCount: value.logByteCount) else { return }
     encodedValue.append(addingCapacity: value.logByteCount) { value.appendLogBytes(to: &$0) }
   }
 

@@ -17,8 +17,8 @@ extension MailboxWriter {
 
   /// Entries that wait, from the segments' words.
   ///
-  /// Exact while entries are acknowledged in order; those acknowledged out of order, and one for each process that died in the middle of
-  /// an append, count until everything before them is acknowledged too.
+  /// Exact while entries are acknowledged in order; those acknowledged out of order, one for each process that died in the middle of
+  /// an append, and those that a process acknowledged in whose middle it died, count until everything before them is acknowledged too.
   /// - Complexity: O(segments).
   public var pendingCount: Int { get throws(LogError) { try backlog().entryCount } }
 

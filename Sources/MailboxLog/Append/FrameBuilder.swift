@@ -34,6 +34,7 @@ final class FrameBuilder {
     let tag = isSealed ? SegmentLayout.tagByteCount : 0
     let total = Int(RecordFrame.totalByteCount(body: UInt64(idByteCount + value.count + tag)))
     reserve(total)
+    let buffer = buffer
     let start = byteCount
     buffer.zero(start..<start + Layout.body)
     buffer.store(UInt32(total), at: start + Layout.totalByteCount)
@@ -43,10 +44,8 @@ final class FrameBuilder {
     buffer.store(UInt32(idByteCount), at: start + Layout.idByteCount)
     buffer.store(UInt32(value.count), at: start + Layout.valueByteCount)
     var at = start + Layout.body
-    for byte in id.utf8 {
-      buffer.store(byte, at: at)
-      at += 1
-    }
+    buffer.copy(id.utf8.span, at: at)
+    at += idByteCount
     buffer.copy(value, at: at)
     buffer.zero(at + value.count..<start + total)
     byteCount += total

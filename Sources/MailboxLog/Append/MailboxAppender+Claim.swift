@@ -12,19 +12,20 @@ extension MailboxAppender {
   /// Claims a segment with room for `byteCount` bytes. - Returns: it, locked, and its words.
   func claim(_ byteCount: Int, _ deadline: Deadline) throws(LogError) -> (Target, AppendWords) {
     if let current, let words = try tryClaim(current, byteCount) { return (current, words) }
-    var tried: [SegmentNumber] = []
-    if let current { tried.append(current.segment.number) }
     while true {
-      let numbers = try context.segmentNumbers(cleaning: false)
-      for number in numbers.suffix(Self.candidateCountMax).reversed() where !tried.contains(number) {
-        tried.append(number)
+      let newest = try context.newestSegment()
+      var candidate = newest
+      for _ in 0..<Self.candidateCountMax {
+        guard let number = candidate else { break }
+        candidate = try context.newestSegment(below: number)
+        if current?.segment.number == number { continue }
         guard let target = try openTarget(number) else { continue }
         if let words = try tryClaim(target, byteCount) {
           current = target
           return (target, words)
         }
       }
-      let next = numbers.last?.next ?? SegmentNumber(1)
+      let next = newest?.next ?? SegmentNumber(1)
       guard next <= SegmentNumber.max else { throw .noSpace }
       try makeRoom(context.firstAllocation)
       guard let segment = try context.makeSegment(next) else {
@@ -41,21 +42,22 @@ extension MailboxAppender {
       }
       context.system.reach(.lockTaken)
       return (
-        target, AppendWords(lastAppendTime: 0, lastSequence: 0, committedEnd: SegmentLayout.dataStart, state: .active)
+        target, AppendWords(lastAppendTime: 0, lastSequence: 0, committedEnd: SegmentLayout.dataStart, state: .active, syncedEnd: 0)
       )
     }
   }
 
   /// The newest segment that can be appended to, for a handle that is being opened: it finds out about keys now.
   func findTarget() throws(LogError) -> Target? {
-    let access = context.options.access
-    let numbers = try context.segmentNumbers(cleaning: access == .readWrite)
-    if access == .readOnly {
-      if let newest = numbers.last { _ = try SegmentOpening.open(newest, context, .inspect) }
+    var candidate = try context.newestSegment()
+    if context.options.access == .readOnly {
+      if let candidate { _ = try SegmentOpening.open(candidate, context, .inspect) }
       return nil
     }
-    for number in numbers.suffix(Self.candidateCountMax).reversed() {
+    for _ in 0..<Self.candidateCountMax {
+      guard let number = candidate else { break }
       if let target = try openTarget(number), target.segment.isTrusted { return target }
+      candidate = try context.newestSegment(below: number)
     }
     return nil
   }
@@ -105,7 +107,7 @@ extension MailboxAppender {
     let claimed = try at(path) { () throws(SystemError) -> AppendWords? in
       // The first append of a handle does without a mapping, which a process that appends once never earns back.
       if target.tail.hasWritten, !isDurable, context.mapsFiles { try segment.words.map() }
-      let words = try AppendWords.load(segment, scratch: scratch)
+      let words = try AppendWords.load(segment, target.memory)
       if words?.state == .sealed || words?.state == .removed { return nil }
       guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
         words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax,

@@ -9,6 +9,7 @@ final class MailboxAppender: @unchecked Sendable {
     let segment: Segment
     let tail: SegmentTail
     let sealer: FrameSealer
+    let memory = AppendMemory()
   }
   struct Appended {
     let segment: MailboxSegmentID
@@ -19,12 +20,13 @@ final class MailboxAppender: @unchecked Sendable {
   let context: LogContext
   let handle = HandleState()
   let lock = HandleLock()
+  /// In front of `lock`, for calls that sync what others appended.
+  private let syncLock = HandleLock()
   let writer: WriterID
   let isDurable: Bool
   // Guarded by `lock`.
   var current: Target?
   private let frames: FrameBuilder
-  let scratch = ByteBuffer(count: AppendWords.scratchByteCount)
   private var counter: UInt64 = 0
   /// Segments with appends of this handle that no sync has followed.
   private var unsynced: [SegmentNumber] = []
@@ -60,18 +62,37 @@ final class MailboxAppender: @unchecked Sendable {
     if context.options.access == .readOnly { throw .readOnly }
     let deadline = context.deadline(timeout)
     guard lock.acquire(until: deadline, context.system) else { throw .deadlineExceeded }
-    let result: Result<(Appended, Segment), LogError>
-    do throws(LogError) { result = .success(try place(try frames(), deadline)) } catch { result = .failure(error) }
+    let placed: Placed
+    do throws(LogError) {
+      // A suspension that came while this call waited has returned by now, and promised that no lock is taken.
+      try handle.checkWritable()
+      placed = try place(try frames(), deadline)
+    } catch {
+      endAppend()
+      throw error
+    }
+    endAppend()
+    if isDurable { try synchronize(placed.segment, to: placed.end, from: placed.syncedEnd) }
+    return Appended(segment: placed.segment.identifier, firstSequence: placed.firstSequence, count: placed.count)
+  }
+
+  private func endAppend() {
     // A suspension or a close that came meanwhile couldn't let go of what this append was using.
     if !handle.isUsable { current = nil }
     lock.release()
-    let (appended, segment) = try result.get()
-    if isDurable { try synchronize(segment) }
-    return appended
+  }
+
+  /// An append that is published and may have to be synced.
+  private struct Placed {
+    let segment: Segment
+    let firstSequence: UInt64
+    let count: UInt32
+    let end: UInt64
+    let syncedEnd: UInt64
   }
 
   /// Under the handle's lock; holds the segment's lock from claim to publication, and no longer.
-  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> (Appended, Segment) {
+  private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> Placed {
     let (target, claimed) = try claim(frames.byteCount, deadline)
     let segment = target.segment
     defer {
@@ -91,29 +112,34 @@ final class MailboxAppender: @unchecked Sendable {
     try at(segment.file.path) { () throws(SystemError) in
       try target.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
       context.system.reach(.recordWritten)
-      try words.publish(segment, scratch: scratch)
+      try words.publish(segment, target.memory)
       // Stored, then looked: a reader sets the flag, then looks at the committed end. One of the two sees the other.
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
-      if (try? segment.words.load(.listener)) == 1, (try? segment.words.exchange(1, 0, .listener)) == true {
-        try? segment.words.ring()
-      }
+      try? segment.words.ringIfAwaited()
     }
     if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
     noteDropped(in: segment)
-    return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment)
+    return Placed(
+      segment: segment, firstSequence: sequence, count: frames.recordCount, end: words.committedEnd, syncedEnd: words.syncedEnd)
   }
 
   /// On return everything appended to the segment before the call survives a loss of power.
   ///
   /// Without a lock: appends of others go on meanwhile, and a process that is stopped here holds nobody up.
-  func synchronize(_ segment: Segment) throws(LogError) {
+  /// - Parameters:
+  ///   - end: a committed end that was read, or published, before.
+  ///   - syncedEnd: the synced end that was read before; 0 when nobody has made the segment's name durable yet.
+  private func synchronize(_ segment: Segment, to end: UInt64, from syncedEnd: UInt64) throws(LogError) {
     do throws(SystemError) {
-      guard let end = try segment.words.load(.committedEnd) else { throw SystemError(.read, ErrorNumber.inputOutput) }
       try segment.file.synchronizeData()
       context.system.reach(.recordSynced)
-      // The first sync of a segment makes its name durable too, whoever made the file.
-      if try segment.words.load(.syncedEnd) == 0 { try context.synchronizeNames() }
-      try segment.words.raise(.syncedEnd, to: end)
+      if syncedEnd == 0 { try context.synchronizeNames() }
+      if segment.words.isMapped {
+        try segment.words.raise(.syncedEnd, to: end)
+      } else if end > syncedEnd {
+        // Two of these may pass each other: the word then says less than is true, which costs a report and no record.
+        try segment.words.store(end, .syncedEnd)
+      }
     } catch {
       // The kernel may have dropped what it couldn't write and show it as clean: nothing is appended behind it any more.
       handle.fail()
@@ -128,14 +154,31 @@ final class MailboxAppender: @unchecked Sendable {
   /// fills many segments holds none of them open.
   func synchronize() throws(LogError) {
     try handle.checkWritable()
-    guard lock.acquire(until: .never, context.system) else { return }
+    // One at a time: a call that found nothing to do would return before the one that is still doing it.
+    guard syncLock.acquire(until: .never, context.system), lock.acquire(until: .never, context.system) else { return }
+    defer { syncLock.release() }
     let numbers = unsynced
     unsynced = []
     lock.release()
-    for number in numbers {
-      // A segment that is gone was promoted, durably.
-      if case .segment(let segment) = try SegmentOpening.open(number, context, .append) { try synchronize(segment) }
+    for (index, number) in numbers.enumerated() {
+      do throws(LogError) { try synchronize(number) } catch {
+        // Nothing is promised for these; the next call tries again.
+        if lock.acquire(until: .never, context.system) {
+          unsynced.insert(contentsOf: numbers[index...], at: 0)
+          lock.release()
+        }
+        throw error
+      }
     }
+  }
+
+  private func synchronize(_ number: SegmentNumber) throws(LogError) {
+    // A segment that is gone was promoted, durably.
+    guard case .segment(let segment) = try SegmentOpening.open(number, context, .append) else { return }
+    let ends = try at(segment.file.path) { () throws(SystemError) in
+      try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+    }
+    try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
   }
 
   /// Adds what was dropped for room to the segment's counter, from where the reader reports it.

@@ -6,32 +6,41 @@ final class MailboxDrain: @unchecked Sendable {
   let context: LogContext
   let handle = HandleState()
   let lock = HandleLock()
+  /// In front of the file locks of open segments: `flock` doesn't tell threads of one descriptor apart.
+  let fileLock = HandleLock()
   // Guarded by `lock`.
   private var open: [Segment] = []
   private var toldFiles: [SegmentNumber] = []
   private var unreadable: [DamageReport] = []
   /// Entries that were dropped for room, as told to the log handler.
   private var toldDropped: [(segment: MailboxSegmentID, count: UInt64)] = []
-  #if !hasFeature(Embedded)
-    private var signals: [WeakSignal] = []
+  /// Told of a close and of a resumption: whoever listens looks again.
+  private var wakers: [Waker] = []
+  private var lastWaker = 0
+  private struct Waker {
+    let number: Int
+    let wake: @Sendable () -> Void
+  }
 
-    /// Registers an iteration that a close or a resumption has to wake.
-    func add(_ signal: ArrivalSignal) {
-      guard lock.acquire(until: .never, context.system) else { return }
-      signals.removeAll { $0.signal == nil }
-      signals.append(WeakSignal(signal: signal))
-      lock.release()
-    }
-  #endif
-
-  /// Lets iterations over arrivals look again.
+  func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int {
+    // In a forked child a thread that isn't there may hold the lock.
+    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return 0 }
+    defer { lock.release() }
+    lastWaker += 1
+    wakers.append(Waker(number: lastWaker, wake: wake))
+    return lastWaker
+  }
+  func removeWaker(_ number: Int) {
+    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
+    wakers.removeAll { $0.number == number }
+    lock.release()
+  }
   func wakeListeners() {
-    #if !hasFeature(Embedded)
-      guard lock.acquire(until: .never, context.system) else { return }
-      let woken = signals
-      lock.release()
-      for signal in woken { signal.signal?.wake() }
-    #endif
+    if handle.isForked { return }
+    guard lock.acquire(until: .never, context.system) else { return }
+    let woken = wakers
+    lock.release()
+    for waker in woken { waker.wake() }
   }
 
   init(_ context: LogContext) throws(LogError) {
@@ -51,6 +60,8 @@ final class MailboxDrain: @unchecked Sendable {
     try handle.check()
     guard lock.acquire(until: .never, context.system) else { return [] }
     defer { lock.release() }
+    // A suspension that came meanwhile has returned by now.
+    try handle.check()
     let isReadOnly = context.options.access == .readOnly
     let mayRepair = !isReadOnly && !(isOpening && context.options.recovery == .fail)
     let numbers = try context.segmentNumbers(cleaning: !isReadOnly)
@@ -58,8 +69,11 @@ final class MailboxDrain: @unchecked Sendable {
     unreadable = []
     for number in numbers {
       if let known = open.first(where: { $0.number == number }) {
-        let state = try at(known.file.path) { () throws(SystemError) in try known.state() }
-        if state != .removed {
+        let isCurrent = try at(known.file.path) { () throws(SystemError) in
+          let state = try known.state()
+          return try context.isNamed(known.file, number) ? state != .removed : false
+        }
+        if isCurrent {
           if mayRepair { try repair(known) }
           found.append(known)
           continue
@@ -89,7 +103,8 @@ final class MailboxDrain: @unchecked Sendable {
       let index = toldDropped.firstIndex { $0.segment == segment.identifier }
       let before = index.map { toldDropped[$0].count } ?? 0
       guard count > before else { continue }
-      context.report(.oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
+      context.report(
+        .oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
       if let index { toldDropped[index].count = count } else { toldDropped.append((segment.identifier, count)) }
     }
   }
@@ -189,9 +204,12 @@ final class MailboxDrain: @unchecked Sendable {
   /// Lets go of all files within 100 ms; an iteration that is still running keeps what it uses until it ends.
   func letGo() {
     if handle.isForked { return }
-    guard lock.acquire(until: Deadline(after: .milliseconds(100), context.system), context.system) else { return }
+    let deadline = Deadline(after: .milliseconds(100), context.system)
+    guard lock.acquire(until: deadline, context.system) else { return }
     open = []
     lock.release()
+    // Whoever takes a file's lock from here on looks at the handle first.
+    if fileLock.acquire(until: deadline, context.system) { fileLock.release() }
   }
 
   /// Forgets a segment that was removed.
@@ -201,13 +219,6 @@ final class MailboxDrain: @unchecked Sendable {
     lock.release()
   }
 }
-
-#if !hasFeature(Embedded)
-  /// The iteration owns its signal; the reader only wakes it.
-  private struct WeakSignal {
-    weak var signal: ArrivalSignal?
-  }
-#endif
 
 extension DamageReport {
   /// Adds a range; one that touches the last is joined to it.

@@ -1,4 +1,5 @@
 import RawMemory
+import Sealing
 import StorageIO
 
 extension MailboxReader {
@@ -117,3 +118,6 @@ extension MailboxReader {
     drain.context.system.reach(points[Int(index)])
   }
 }
+
+/// A digest of 32 bytes (SHA-256), for ledger keys of long ids.
+package func mailboxDigest(_ bytes: [UInt8]) -> [UInt8] { Digest.sha256(bytes.span) }

@@ -26,7 +26,7 @@ extension Segment {
       committed = min(committedWord, fileEnd)
       if committedWord > fileEnd, committedWord > consumed ?? 0 { cutOff = fileEnd..<committedWord }
     } else {
-      committed = try scannedEnd(fileEnd).end
+      committed = try scannedEnd().end
     }
     guard let consumed, let consumedSequence, consumed >= SegmentLayout.dataStart, consumed % 8 == 0 else {
       return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed, cutOff: cutOff)
@@ -36,7 +36,8 @@ extension Segment {
   }
 
   /// The end of the last good record, and its sequence, by looking at everything.
-  func scannedEnd(_ fileEnd: UInt64) throws(SystemError) -> (end: UInt64, sequence: UInt64) {
+  func scannedEnd() throws(SystemError) -> (end: UInt64, sequence: UInt64) {
+    let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let cursor = RecordCursor(self, from: SegmentLayout.dataStart, to: max(fileEnd, SegmentLayout.dataStart), after: 0)
     var result = (end: SegmentLayout.dataStart, sequence: UInt64(0))
     while true {
@@ -70,7 +71,7 @@ extension Segment {
     defer { file.unlock() }
     // Looked at again under the lock: another may have rebuilt them, and even have marked the segment removed.
     guard try damagedWord() != nil else { return false }
-    let scanned = try scannedEnd(try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1))
+    let scanned = try scannedEnd()
     try seal()
     let consumed = try (words.load(.consumedEnd), words.load(.consumedSequence))
     if consumed.0 == nil || consumed.1 == nil {

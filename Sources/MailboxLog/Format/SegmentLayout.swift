@@ -47,13 +47,14 @@ enum SegmentLayout {
     case syncedEnd = 6  // the committed end as read before a finished sync; 0: never synced, nor its name
     case bootIdentity = 7  // a tail that a power cut may have taken
     case fileIdentity = 8  // somebody's copy
-    case listener = 9  // 1 while a reader waits: the next append rings
+    case listener = 9  // 1 while a reader waits: the next append rings; 2: that one did, and the next does again
     case droppedCount = 10  // entries of other segments dropped for room
     case liveByteCount = 11  // key-value logs
     case indexBlock = 12  // key-value logs
 
     static let stride: UInt64 = 128
     var offset: UInt64 { SegmentLayout.wordsStart + rawValue * Self.stride }
+    var offsetInBlock: Int { Int(rawValue * Self.stride) }
     var name: String {
       switch self {
       case .committedEnd: "committed end"

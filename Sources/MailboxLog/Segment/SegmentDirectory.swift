@@ -7,12 +7,12 @@ extension LogContext {
   func segmentNumbers(cleaning: Bool) throws(LogError) -> [SegmentNumber] {
     var numbers: [SegmentNumber] = []
     var litter: [String] = []
-    let prefix: [UInt8] = Array(StorageDirectory.temporaryPrefix.utf8)
+    let prefix = StorageDirectory.temporaryPrefix
     try at(directory.path) { () throws(SystemError) in
       try directory.forEachName { name in
         if let number = SegmentNumber(name: name) {
           numbers.append(number)
-        } else if cleaning, name.count > prefix.count, name.extracting(first: prefix.count).equals(prefix.span) {
+        } else if cleaning, name.count > prefix.utf8.count, name.extracting(first: prefix.utf8.count).equals(prefix) {
           litter.append(name.decodedString())
         }
       }
@@ -20,6 +20,21 @@ extension LogContext {
     for name in litter { directory.removeIfLitter(name) }
     numbers.sort()
     return numbers
+  }
+
+  /// The segment with the highest number, below `bound` if there is one: what a writer tries. Without an array, whose type a process
+  /// that appends once would have to make first.
+  func newestSegment(below bound: SegmentNumber? = nil) throws(LogError) -> SegmentNumber? {
+    var newest: SegmentNumber?
+    try at(directory.path) { () throws(SystemError) in
+      try directory.forEachName { name in
+        guard let number = SegmentNumber(name: name) else { return }
+        if let bound, number >= bound { return }
+        if let known = newest, known >= number { return }
+        newest = number
+      }
+    }
+    return newest
   }
 
   /// Makes the next segment, whole under its name and locked for its maker.

@@ -5,9 +5,7 @@ struct SegmentNumber: Comparable, Sendable {
 
   /// nil for names of another form.
   init?(name: Span<UInt8>) {
-    let suffix: [UInt8] = Array(".segment".utf8)
-    guard name.count == 8 + suffix.count else { return nil }
-    for i in suffix.indices where name[8 + i] != suffix[i] { return nil }
+    guard name.count == 16, name.extracting(last: 8).equals(".segment") else { return nil }
     var value: UInt64 = 0
     for i in 0..<8 {
       guard name[i] >= 48, name[i] <= 57 else { return nil }

@@ -88,7 +88,7 @@ extension LogContext {
   }
 
   /// Whether the name still is this file's: a name comes again after a removal.
-  private func isNamed(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) -> Bool {
+  func isNamed(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) -> Bool {
     var named: FileStatus?
     guard system.status(path: directory.path(of: number.name), &named) == 0, let named else { return false }
     let own = try file.status()

@@ -21,6 +21,9 @@ final class SegmentWords: @unchecked Sendable {
 
   var isMapped: Bool { mapping != nil }
 
+  /// Lends the mapping; nil without one.
+  @inline(__always) func mapped<R>(_ body: (Mapping) -> R) -> R? { if let mapping { body(mapping) } else { nil } }
+
   /// Uses a mapping from here on: of the first two blocks, or of one page where pages are larger.
   func map() throws(SystemError) {
     guard mapping == nil else { return }
@@ -68,9 +71,11 @@ final class SegmentWords: @unchecked Sendable {
     return true
   }
 
-  /// Moves a word up to `value`; never back.
-  func raise(_ word: Word, to value: UInt64) throws(SystemError) {
-    while let current = try load(word), current < value { if try exchange(current, value, word) { return } }
+  /// Moves a word up to `value`; never back. - Returns: whether it was this call that did; false for a damaged word, too.
+  @discardableResult
+  func raise(_ word: Word, to value: UInt64) throws(SystemError) -> Bool {
+    while let current = try load(word), current < value { if try exchange(current, value, word) { return true } }
+    return false
   }
 
   /// The acknowledged mark of a record.
@@ -85,8 +90,22 @@ final class SegmentWords: @unchecked Sendable {
     try write(mark(of: sequence), at: offset + UInt64(SegmentLayout.Frame.acknowledged))
   }
 
+  /// Under the segment's lock: rings if a reader waits, and once more at the next append, unless the reader has asked anew by then.
+  ///
+  /// Who rang first may have died between its store and its ring. The ring comes last, so that a reader whose wish is overwritten
+  /// meanwhile (without a mapping nothing is exchanged in one step) is woken to ask again.
+  func ringIfAwaited() throws(SystemError) {
+    guard let listener = try load(.listener), listener != 0 else { return }
+    if try exchange(listener, listener == 1 ? 2 : 0, .listener) { try ring() }
+  }
+
+  /// Asks the next append to ring. Nothing is stored twice: that would be a change of the file, and wake who asks.
+  func awaitRing() throws(SystemError) {
+    if try load(.listener) != 1 { try store(1, .listener) }
+  }
+
   /// Wakes whoever listens: a write that changes nothing, since stores through a mapping raise no event.
-  func ring() throws(SystemError) { try write(0, at: SegmentLayout.bellOffset) }
+  private func ring() throws(SystemError) { try write(0, at: SegmentLayout.bellOffset) }
 
   private func write(_ word: UInt64, at offset: UInt64) throws(SystemError) {
     let buffer = ByteBuffer(count: 8)

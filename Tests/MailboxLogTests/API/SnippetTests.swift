@@ -1,6 +1,7 @@
 import Testing
 
 // As a client imports it.
+import MailboxListening
 import MailboxLog
 
 /// The snippets of the design and of the documentation, compiled against the module as clients see it, and run.

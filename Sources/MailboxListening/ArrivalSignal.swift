@@ -1,0 +1,53 @@
+import Dispatch
+import MailboxLog
+import StorageIO
+
+/// Wakes an iteration over arrivals: by events of the directory, or every half second where those aren't to be had.
+final class ArrivalSignal: Sendable {
+  /// Yields after something may have changed; ends with the signal.
+  let changes: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+  private let reader: MailboxReader
+  private let waker: Int
+
+  init(watching reader: MailboxReader) {
+    // One pending wake-up stands for any number.
+    let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.changes = changes
+    self.continuation = continuation
+    self.reader = reader
+    waker = reader.addWaker { continuation.yield() }
+    let system = reader.system
+    let descriptor = reader.isReadOnly ? -1 : system.watchDirectory(reader.directory)
+    if descriptor >= 0 {
+      let source = DispatchSource.makeReadSource(fileDescriptor: Int32(descriptor))
+      source.setEventHandler {
+        system.clearWatch(Int32(descriptor))
+        continuation.yield()
+      }
+      source.setCancelHandler { _ = system.close(Int32(descriptor)) }
+      start(Cancellation(source: source))
+    } else {
+      // No watch to be had, or nothing may be written to ask for a ring.
+      let timer = DispatchSource.makeTimerSource()
+      timer.setEventHandler { continuation.yield() }
+      timer.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
+      start(Cancellation(source: timer))
+    }
+  }
+
+  private func start(_ cancellation: Cancellation) {
+    continuation.onTermination = { _ in cancellation.source.cancel() }
+    cancellation.source.resume()
+  }
+
+  deinit {
+    reader.removeWaker(waker)
+    continuation.finish()
+  }
+}
+
+/// Cancelling a dispatch source is safe from any thread; its type doesn't say so.
+private struct Cancellation: @unchecked Sendable {
+  let source: any DispatchSourceProtocol
+}
