@@ -68,7 +68,9 @@ let fullLanguage: [Target] = [
   .testTarget(name: "SealingTests", dependencies: ["Sealing", "RawMemory"], swiftSettings: settings),
   .testTarget(
     name: "MailboxLogTests",
-    dependencies: ["MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker"],
+    dependencies: [
+      "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker",
+    ],
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",

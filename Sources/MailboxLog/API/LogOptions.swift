@@ -39,23 +39,28 @@ public enum LogDurability: Sendable {
   /// Loss of power as well: one sync before the call returns.
   case powerLoss
 }
+/// Whether a handle may write.
 public enum LogAccess: Sendable {
+  /// Everything.
   case readWrite
   /// Writes nothing, makes no file, takes no lock: works in a read-only directory.
   case readOnly
 }
+/// What happens when the capacity is used up.
 public enum LogOverflowPolicy: Sendable {
   /// `LogError.full`.
   case reject
   /// Drops the oldest records, whole segments of a mailbox, and says so through `LogEvent.Kind.oldestDropped`.
   case dropOldest
 }
+/// What happens where two sides have different keys.
 public enum LogKeyMismatchPolicy: Sendable {
   /// `LogError.wrongKey`.
   case fail
   /// A writer appends to a segment of its own; a reader passes over what others wrote for another reader.
   case ownSegment
 }
+/// What opening does about damage.
 public enum LogRecoveryPolicy: Sendable {
   /// Keeps every good record and reports the damage.
   case report

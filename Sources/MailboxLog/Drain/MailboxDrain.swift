@@ -103,7 +103,8 @@ final class MailboxDrain: @unchecked Sendable {
       let index = toldDropped.firstIndex { $0.segment == segment.identifier }
       let before = index.map { toldDropped[$0].count } ?? 0
       guard count > before else { continue }
-      context.report(.oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
+      context.report(
+        .oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
       if let index { toldDropped[index].count = count } else { toldDropped.append((segment.identifier, count)) }
     }
   }

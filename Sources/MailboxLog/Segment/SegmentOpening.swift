@@ -21,7 +21,8 @@ enum SegmentOpening {
     let path = context.directory.path(of: number.name)
     let file: StorageFile
     do throws(SystemError) {
-      file = try StorageFile(context.system, path: path, flags: access.openFlags, isLockable: access != .inspect,
+      file = try StorageFile(
+        context.system, path: path, flags: access.openFlags, isLockable: access != .inspect,
         isQuiet: access == .inspect)
     } catch {
       switch error.code {
@@ -58,7 +59,8 @@ enum SegmentOpening {
     do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {
       switch error {
       case .blank: return .success(.blank(file))
-      case .notALog: return .success(.damaged(reason: "not a segment of this library", path: file.path, byteCount: status.byteCount))
+      case .notALog:
+        return .success(.damaged(reason: "not a segment of this library", path: file.path, byteCount: status.byteCount))
       case .damaged(let reason): return .success(.damaged(reason: reason, path: file.path, byteCount: status.byteCount))
       case .newer(let found):
         return .failure(.unsupportedVersion(found: found, newest: SegmentLayout.formatVersion))
