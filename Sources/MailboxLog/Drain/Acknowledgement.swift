@@ -34,12 +34,12 @@ extension MailboxDrain {
   /// One walk from the consumed end. - Returns: whether a mark was set behind a gap.
   private func advance(_ segment: Segment, through sequences: [UInt64], marks: Bool) throws(SystemError) -> Bool {
     let bounds = try segment.bounds()
-    let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
+    let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd)
     var newEnd = bounds.consumedEnd
     var newSequence = bounds.consumedSequence
     var hasGap = false
     var hasMarked = false
-    var index = sequences.firstIndex { $0 > bounds.consumedSequence } ?? sequences.count
+    var index = 0
     walk: while !hasGap || index < sequences.count {
       switch try cursor.next() {
       case .end: break walk

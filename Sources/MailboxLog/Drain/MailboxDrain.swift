@@ -139,7 +139,7 @@ final class MailboxDrain: @unchecked Sendable {
       report.path = segment.file.path
       try at(segment.file.path) { () throws(SystemError) in
         let bounds = try segment.bounds()
-        let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
+        let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd)
         loop: while true {
           switch try cursor.next() {
           case .end: break loop
