@@ -14,11 +14,11 @@ extension Segment {
     // Consumed first: it never passes a committed end that is read later.
     let consumed = try words.load(.consumedEnd)
     let consumedSequence = try words.load(.consumedSequence)
+    let word = try words.load(.committedEnd)
+    // The file's end last: an append in between makes it larger, and a committed end that it cut off would end inside a record.
     let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let committed: UInt64
-    if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart { committed = min(word, fileEnd) } else {
-      committed = try scannedEnd(fileEnd).end
-    }
+    if let word, word >= SegmentLayout.dataStart { committed = min(word, fileEnd) } else { committed = try scannedEnd(fileEnd).end }
     guard let consumed, let consumedSequence, consumed >= SegmentLayout.dataStart, consumed % 8 == 0 else {
       return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed)
     }
