@@ -97,17 +97,14 @@ final class MailboxDrain: @unchecked Sendable {
       return nil
     case .blank(let file):
       if access == .inspect { return nil }
-      try at(file.path) { () throws(SystemError) in try context.removeBlank(number, file) }
+      let isBlank = try at(file.path) { () throws(SystemError) in try context.removeBlank(number, file) }
+      if !isBlank {
+        let byteCount = try at(file.path) { () throws(SystemError) in try file.status().byteCount }
+        note(number, file, byteCount, "the header is blank, and the file isn't")
+      }
       return nil
     case .damaged(let reason, let file, let byteCount):
-      var report = DamageReport()
-      report.path = file.path
-      report.badRanges = [0..<max(byteCount, 1)]
-      unreadable.append(report)
-      if !toldFiles.contains(number) {
-        toldFiles.append(number)
-        context.report(.damageFound, "segment \(number.name): \(reason)")
-      }
+      note(number, file, byteCount, reason)
       return nil
     case .segment(let segment):
       if access != .inspect, try at(segment.file.path, { () throws(SystemError) in try segment.repairWords() }) {
@@ -115,6 +112,17 @@ final class MailboxDrain: @unchecked Sendable {
       }
       return segment
     }
+  }
+
+  /// Takes down a file that can't be read at all, and tells of it once.
+  private func note(_ number: SegmentNumber, _ file: StorageFile, _ byteCount: UInt64, _ reason: String) {
+    var report = DamageReport()
+    report.path = file.path
+    report.badRanges = [0..<max(byteCount, 1)]
+    unreadable.append(report)
+    if toldFiles.contains(number) { return }
+    toldFiles.append(number)
+    context.report(.damageFound, "segment \(number.name): \(reason)")
   }
 
   /// What waits now, in order. Damage on the way is told to the log handler once.

@@ -54,20 +54,22 @@ extension LogContext {
   }
 
   /// Removes a file that never became more than a name: zeros, which no promise covers.
-  func removeBlank(_ number: SegmentNumber, _ file: StorageFile) throws(SystemError) {
-    guard try file.tryLock() else { return }
+  /// - Returns: false when there is something behind the blank header.
+  func removeBlank(_ number: SegmentNumber, _ file: StorageFile) throws(SystemError) -> Bool {
+    guard try file.tryLock() else { return true }
     defer { file.unlock() }
     let buffer = ByteBuffer(count: 64 << 10)
     var offset: UInt64 = 0
     while true {
       let count = try file.read(buffer, 0..<buffer.count, at: offset)
       if count == 0 { break }
-      for i in 0..<count where buffer.load(UInt8.self, at: i) != 0 { return }
+      for i in 0..<count where buffer.load(UInt8.self, at: i) != 0 { return false }
       offset += UInt64(count)
     }
-    guard try isNamed(file, number) else { return }
+    guard try isNamed(file, number) else { return true }
     try directory.remove(number.name)
     report(.recovered, "segment \(number.name) was empty after a loss of power, and is removed")
+    return true
   }
 
   private func erase(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) {
