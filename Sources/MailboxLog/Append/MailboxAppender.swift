@@ -27,7 +27,8 @@ final class MailboxAppender: @unchecked Sendable {
   let scratch = ByteBuffer(count: AppendWords.scratchByteCount)
   private var counter: UInt64 = 0
   /// Segments with appends of this handle that no sync has followed.
-  private var unsynced: [SegmentNumber] = []
+  private var unsynced: [(segment: SegmentNumber, lastAppend: UInt64)] = []
+  private var appendCount: UInt64 = 0
   /// Entries that this handle dropped for room and hasn't told of in a segment.
   var droppedCount: UInt64 = 0
 
@@ -99,7 +100,7 @@ final class MailboxAppender: @unchecked Sendable {
         try? segment.words.ring()
       }
     }
-    if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
+    if !isDurable { noteUnsynced(segment.number) }
     noteDropped(in: segment)
     return (Appended(segment: segment.identifier, firstSequence: sequence, count: frames.recordCount), segment, words)
   }
@@ -136,16 +137,29 @@ final class MailboxAppender: @unchecked Sendable {
   func synchronize() throws(LogError) {
     try handle.checkWritable()
     guard lock.acquire(until: .never, context.system) else { return }
-    let numbers = unsynced
-    unsynced = []
+    let waiting = unsynced
     lock.release()
-    for number in numbers {
+    for (number, lastAppend) in waiting {
       // A segment that is gone was promoted, durably.
-      guard case .segment(let segment) = try SegmentOpening.open(number, context, .append) else { continue }
-      let ends = try at(segment.file.path) { () throws(SystemError) in
-        try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+      if case .segment(let segment) = try SegmentOpening.open(number, context, .append) {
+        let ends = try at(segment.file.path) { () throws(SystemError) in
+          try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+        }
+        try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
       }
-      try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
+      // Only now: a call that fails, and another thread's that comes meanwhile, must not find it done.
+      guard lock.acquire(until: .never, context.system) else { return }
+      unsynced.removeAll { $0.segment == number && $0.lastAppend == lastAppend }
+      lock.release()
+    }
+  }
+
+  private func noteUnsynced(_ number: SegmentNumber) {
+    appendCount += 1
+    if let index = unsynced.firstIndex(where: { $0.segment == number }) {
+      unsynced[index].lastAppend = appendCount
+    } else {
+      unsynced.append((number, appendCount))
     }
   }
 
