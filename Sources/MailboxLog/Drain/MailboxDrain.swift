@@ -10,6 +10,7 @@ final class MailboxDrain: @unchecked Sendable {
   private var open: [Segment] = []
   private var toldFiles: [SegmentNumber] = []
   private var unreadable: [DamageReport] = []
+  private var leaving: [MailboxSegmentID] = []
   /// Entries that were dropped for room, as told to the log handler.
   private var toldDropped: [(segment: MailboxSegmentID, count: UInt64)] = []
   #if !hasFeature(Embedded)
@@ -54,6 +55,7 @@ final class MailboxDrain: @unchecked Sendable {
     let numbers = try context.segmentNumbers(cleaning: !isReadOnly)
     var found: [Segment] = []
     unreadable = []
+    leaving = []
     for number in numbers {
       if let known = open.first(where: { $0.number == number }) {
         let state = try at(known.file.path) { () throws(SystemError) in try known.state() }
@@ -76,6 +78,13 @@ final class MailboxDrain: @unchecked Sendable {
     return unreadable
   }
 
+  /// Segments that are marked removed and still have their names, as of the last look.
+  func leavingSegments() -> [MailboxSegmentID] {
+    guard lock.acquire(until: .never, context.system) else { return [] }
+    defer { lock.release() }
+    return leaving
+  }
+
   /// Tells the log handler what writers dropped for room since the last look.
   private func tellDropped(_ segments: [Segment]) {
     toldDropped.removeAll { told in !segments.contains { $0.identifier == told.segment } }
@@ -92,8 +101,9 @@ final class MailboxDrain: @unchecked Sendable {
   private func openSegment(_ number: SegmentNumber, _ access: SegmentOpening.Access) throws(LogError) -> Segment? {
     switch try SegmentOpening.open(number, context, access) {
     case .vanished: return nil
-    case .removed(let file):
-      context.finishRemoval(of: number, file)
+    case .removed(let file, let identifier):
+      // Until its name is gone nothing says that the mark is durable: a loss of power may bring the segment back as it was.
+      if !context.finishRemoval(of: number, file) { leaving.append(identifier) }
       return nil
     case .blank(let file):
       if access == .inspect { return nil }

@@ -69,11 +69,11 @@ extension MailboxReader {
     }
   #endif
 
-  /// Segments that are in the directory now.
+  /// Segments that are in the directory now, those on their way out included.
   package func segmentIDs() throws(LogError) -> [MailboxSegmentID] {
     var result: [MailboxSegmentID] = []
     for segment in try drain.segments() { result.append(segment.identifier) }
-    return result
+    return result + drain.leavingSegments()
   }
 
   /// On return, the removal of every segment that `segmentIDs` doesn't list any more survives a loss of power.

@@ -47,10 +47,12 @@ extension LogContext {
   }
 
   /// Ends a removal that another process began. Does nothing while that process is at it.
-  func finishRemoval(of number: SegmentNumber, _ file: StorageFile) {
-    guard options.access == .readWrite, (try? file.tryLock()) == true else { return }
+  /// - Returns: whether the name is known to be gone.
+  @discardableResult
+  func finishRemoval(of number: SegmentNumber, _ file: StorageFile) -> Bool {
+    guard options.access == .readWrite, (try? file.tryLock()) == true else { return false }
     defer { file.unlock() }
-    try? erase(file, number)
+    return (try? erase(file, number)) != nil
   }
 
   /// Removes a file that never became more than a name: zeros, which no promise covers.
@@ -88,7 +90,9 @@ extension LogContext {
   /// Whether the name still is this file's: a name comes again after a removal.
   private func isNamed(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) -> Bool {
     var named: FileStatus?
-    guard system.status(path: directory.path(of: number.name), &named) == 0, let named else { return false }
+    let result = system.status(path: directory.path(of: number.name), &named)
+    if result == -Int(ErrorNumber.notFound) { return false }
+    guard result == 0, let named else { throw SystemError(.status, Int32(-result)) }
     let own = try file.status()
     return named.device == own.device && named.inode == own.inode
   }
