@@ -18,12 +18,14 @@ extension MailboxDrain {
     removeIfConsumed(segment)
   }
 
-  /// Moves the end over what is acknowledged or unreadable, then removes the segment if that was all of it.
-  func retireIfConsumed(_ segment: Segment) throws(LogError) {
-    try at(segment.file.path) { () throws(SystemError) in
-      try withExchangeLock(segment) { () throws(SystemError) in _ = try advance(segment, through: [], marks: false) }
+  /// Moves the end over what is acknowledged or unreadable, then removes the segment if that was all of it. Best effort, and without
+  /// waiting: nobody asked for it, and a process that is stopped with the lock holds up no drain.
+  func retireIfConsumed(_ segment: Segment) {
+    let deadline = Deadline(nanoseconds: 0)
+    let hasMoved: Void? = try? withExchangeLock(segment, until: deadline) { () throws(SystemError) in
+      _ = try advance(segment, through: [], marks: false)
     }
-    removeIfConsumed(segment)
+    if hasMoved != nil { removeIfConsumed(segment) }
   }
 
   /// Best effort: what fails here is done by whoever comes next, and the acknowledgement stands.
@@ -70,9 +72,11 @@ extension MailboxDrain {
   }
 
   /// Where words go through `pwrite` there is no compare-exchange: the segment's lock stands for it, with the handle's bound.
-  private func withExchangeLock(_ segment: Segment, _ body: () throws(SystemError) -> Void) throws(SystemError) {
+  private func withExchangeLock(
+    _ segment: Segment, until deadline: Deadline? = nil, _ body: () throws(SystemError) -> Void
+  ) throws(SystemError) {
     guard !segment.words.isMapped else { return try body() }
-    let deadline = Deadline(after: context.options.lockTimeout, context.system)
+    let deadline = deadline ?? Deadline(after: context.options.lockTimeout, context.system)
     guard try segment.file.lock(until: deadline) else { throw SystemError(.lock, ErrorNumber.tryAgain) }
     defer { segment.file.unlock() }
     try body()

@@ -48,9 +48,7 @@ extension MailboxReader {
       if try body(entry) { count += 1 }
     }
     if drain.context.options.access == .readWrite {
-      for source in pending.sources where !source.hasPending {
-        do throws(LogError) { try drain.retireIfConsumed(source.segment) } catch { throw failure(error) }
-      }
+      for source in pending.sources where !source.hasPending { drain.retireIfConsumed(source.segment) }
     }
     return count
   }
