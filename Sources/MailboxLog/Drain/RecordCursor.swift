@@ -50,6 +50,11 @@ final class RecordCursor {
     isBodyGood = try isBodyGood(found, at: offset)
     lastSequence = found.sequence
     offset += UInt64(found.totalByteCount)
+    if !isBodyGood, try segment.isUnpromised(frameOffset..<offset) {
+      // A loss of power kept the header and not the rest: no entry that anybody waits for, and none for a quarantine.
+      frame = nil
+      return .damage(frameOffset..<offset, reason: "written in part before a loss of power")
+    }
     return .record
   }
 
