@@ -42,8 +42,9 @@
       private mutating func chance(_ oneIn: UInt64) -> Bool { generator.next() % oneIn == 0 }
 
       mutating func step(_ number: Int) throws {
-        // Somebody stops with the lock of the newest segment for a while: the others go on in another one.
-        if number % 50 == 20, let newest = mailbox.segments.last {
+        // Somebody stops with the lock of the newest segment for a while: the others go on in another one. Where words go through
+        // `pwrite`, an acknowledgement would wait for it.
+        if number % 50 == 20, settings.kind == .overwritesInPlace, let newest = mailbox.segments.last {
           let file = try StorageFile(holder, path: mailbox.path(newest), flags: OpenFlag.readWrite, isLockable: true)
           if try file.tryLock() { held = file }
         } else if number % 50 == 32 {
