@@ -24,9 +24,9 @@
       var figures = JointFigures()
       var generator = SplitMix64(seed: settings.seed ^ 0xC0FFEE)
       // Around commits and promises every cut; elsewhere a sample.
-      let stride = Self.isLong ? 1 : max(1, run.history.count / 60)
+      let stride = Self.isLong ? 1 : max(1, run.history.count / 40)
       let near = run.commits.map(\.position).flatMap { [$0, $0 + 1, $0 + 3] }
-      let isNear = Set(near.enumerated().filter { Self.isLong || $0.offset % 5 == 0 }.map(\.element))
+      let isNear = Set(near.enumerated().filter { Self.isLong || $0.offset % 8 == 0 }.map(\.element))
       var failed = 0
       for cut in 0...run.history.count where cut % stride == 0 || isNear.contains(cut) {
         figures.cuts += 1

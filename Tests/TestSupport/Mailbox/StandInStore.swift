@@ -13,13 +13,15 @@ package struct StandInState: Sendable {
 
   package init() {}
 
-  fileprivate mutating func promote(_ entry: StandInPromoter.Taken) {
-    guard entry.position.sequence > ledger[entry.position.segment] ?? 0 else {
+  fileprivate mutating func promote(_ entry: borrowing MailboxEntry) {
+    let position = entry.position
+    guard position.sequence > ledger[position.segment] ?? 0 else {
       skippedCount += 1
       return
     }
-    ledger[entry.position.segment] = entry.position.sequence
-    if let id = entry.id { insertions[id, default: 0] += 1 } else { unreadable.append("\(entry.position)") }
+    ledger[position.segment] = position.sequence
+    let isWhole = entry.openingFailure == nil && entry.payload == CrashMailbox.payload(entry.id)
+    if isWhole { insertions[entry.id, default: 0] += 1 } else { unreadable.append("\(position)") }
   }
   fileprivate mutating func forget(_ segment: MailboxSegmentID) { ledger[segment] = nil }
 }
@@ -32,18 +34,24 @@ package final class StandInStore {
 
   package init(_ state: StandInState = StandInState()) { self.state = state }
 
-  fileprivate func commit(_ body: (inout StandInState) -> Void) {
-    body(&state)
+  /// One write transaction at a time, as in any store: a second one is refused while the first is open.
+  package struct Busy: Error {}
+  private var isOpen = false
+
+  /// Commits what `body` makes of the state, unless it throws.
+  fileprivate func transaction(_ body: (inout StandInState) throws -> Void) throws {
+    if isOpen { throw Busy() }
+    isOpen = true
+    defer { isOpen = false }
+    var changed = state
+    try body(&changed)
+    state = changed
     onCommit?(state)
   }
 }
 
 /// Drain, de-duplicate by the ledger, commit, acknowledge: promotion in its smallest form.
 package struct StandInPromoter {
-  fileprivate struct Taken {
-    let position: MailboxPosition
-    let id: String?
-  }
   /// Entries were acknowledged and still wait.
   package struct Stuck: Error {}
 
@@ -64,30 +72,35 @@ package struct StandInPromoter {
     }
   }
 
-  /// One commit. - Returns: how many entries there were.
+  /// One commit, acknowledged. - Returns: how many entries there were.
   @discardableResult
   package func step(_ reader: MailboxReader) throws -> Int {
-    var taken: [Taken] = []
-    try reader.forEachPendingRecord(limit: limit, byteCountMax: .max) { entry in
-      let isWhole = entry.openingFailure == nil && entry.payload == CrashMailbox.payload(entry.id)
-      taken.append(Taken(position: entry.position, id: isWhole ? entry.id : nil))
-    }
-    if !taken.isEmpty {
-      store.commit { state in for entry in taken { state.promote(entry) } }
-      let positions = taken.map(\.position)
-      if leavesGaps { try reader.acknowledge(Array(positions[(positions.count / 2)...])) }
-      try reader.acknowledge(positions)
-    }
+    let positions = try promote(reader)
+    if leavesGaps { try reader.acknowledge(Array(positions[(positions.count / 2)...])) }
+    try reader.acknowledge(positions)
     try dropRows(reader)
-    return taken.count
+    return positions.count
+  }
+
+  /// One commit. - Returns: what may be acknowledged now.
+  package func promote(_ reader: MailboxReader) throws -> [MailboxPosition] {
+    var positions: [MailboxPosition] = []
+    try store.transaction { state in
+      try reader.forEachPendingRecord(limit: limit, byteCountMax: .max) { entry in
+        positions.append(entry.position)
+        state.promote(entry)
+      }
+    }
+    return positions
   }
 
   /// A row goes in a commit after its segment's removal is durable.
   private func dropRows(_ reader: MailboxReader) throws {
+    let rows = store.state.ledger.keys
     let present = try reader.segmentIDs()
-    let gone = store.state.ledger.keys.filter { !present.contains($0) }
+    let gone = rows.filter { !present.contains($0) }
     if gone.isEmpty { return }
     try reader.synchronizeRemovals()
-    store.commit { state in for segment in gone { state.forget(segment) } }
+    try store.transaction { state in for segment in gone { state.forget(segment) } }
   }
 }
