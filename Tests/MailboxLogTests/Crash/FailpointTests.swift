@@ -9,7 +9,7 @@
     static let points = Failpoint.allCases.filter { ![.batchPromoted, .batchCommitted, .batchAcknowledged].contains($0) }
     static let kinds: [FileSystemKind] = [.overwritesInPlace, .mayAllocateAgain]
 
-    @Test("Death anywhere: nothing that was acknowledged is lost, nothing doubles, whoever comes next clears up", arguments: points, kinds)
+    @Test("Death anywhere: nothing acknowledged is lost, nothing doubles, whoever comes next clears up", arguments: points, kinds)
     func death(_ point: Failpoint, _ kind: FileSystemKind) throws {
       var occurrence = 1
       while true {

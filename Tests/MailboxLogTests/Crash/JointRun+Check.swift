@@ -46,7 +46,7 @@
       for id in more[2...] { try unsynced.append(id) }
       try promoter.drain(reader)
       found += unkept(at: cut, in: store.state, before: state, &figures)
-      for id in more where store.state.insertions[id] != 1 { found.append("\(id) is there \(store.state.insertions[id] ?? 0) times") }
+      found += more.filter { store.state.insertions[$0] != 1 }.map { "\($0), appended after the loss, isn't there once" }
       if before.count + more.count != store.state.insertions.count { found.append("something turned up late") }
       return found + remains(mailbox, reader, store.state, &figures)
     }

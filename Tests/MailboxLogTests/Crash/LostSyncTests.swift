@@ -142,7 +142,11 @@
       process.onReach = { point in
         guard point == .segmentMarkedRemoved else { return }
         // Stopped there with the lock; or the sync of the mark fails.
-        if isStopped { do { try othersGoOn() } catch { failure = error } } else { kernel.fail(.synchronizeData, with: ErrorNumber.inputOutput) }
+        if isStopped {
+          do { try othersGoOn() } catch { failure = error }
+        } else {
+          kernel.fail(.synchronizeData, with: ErrorNumber.inputOutput)
+        }
       }
       let reader = try mailbox.reader(process)
       try promoter.step(reader)

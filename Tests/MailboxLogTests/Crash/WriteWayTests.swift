@@ -59,7 +59,7 @@
       #expect(kernel.callCount(.map) > 0)
     }
 
-    @Test("A file cut at any page by a loss of power, without a record, is drained and left alone by appends", arguments: [4, 16, 64])
+    @Test("A file that a loss of power cut off is drained and left alone by appends", arguments: [4, 16, 64])
     func shortFile(_ pageKiB: Int) throws {
       var settings = KernelSettings()
       settings.pageByteCount = pageKiB << 10
