@@ -12,7 +12,7 @@
       return store.state.insertions
     }
 
-    @Test("B005: a durable append returns after a sync that covers its record and its segment's name", arguments: FailpointTests.kinds)
+    @Test("B005: a durable append returns after a sync that covers its record and its name", arguments: FailpointTests.kinds)
     func durable(_ kind: FileSystemKind) throws {
       var settings = KernelSettings()
       settings.fileSystemKind = kind
