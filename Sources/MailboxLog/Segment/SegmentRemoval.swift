@@ -15,7 +15,9 @@ extension LogContext {
     let words = segment.words
     if try segment.state() != .removed {
       // Looked at again under the lock: an append may have come in between.
-      guard let committed = try words.load(.committedEnd), let consumed = try words.load(.consumedEnd), consumed >= committed
+      // A loss of power may have cut the file off below the committed end: nothing waits behind the file's end.
+      guard let committed = try words.load(.committedEnd), let consumed = try words.load(.consumedEnd),
+        consumed >= min(committed, try segment.file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1))
       else { return false }
       // A new segment that nobody has appended to yet waits for its first record.
       if committed <= SegmentLayout.dataStart, segment.isTrusted, try segment.state() == .active { return false }
