@@ -8,6 +8,11 @@
   ///
   /// Where words go through `pwrite` that is between any two accesses to anything shared.
   @Suite struct InterleavingTests {
+    private final class Reports: @unchecked Sendable {
+      private(set) var messages: [String] = []
+      func add(_ message: String) { messages.append(message) }
+    }
+
     enum Outer: CaseIterable { case append, batch, acknowledge, drain, open, synchronize }
     enum Inner: CaseIterable { case append, growth, batch, acknowledgeByOther, drainByOther }
 
@@ -27,7 +32,9 @@
     private func run(_ outer: Outer, _ inner: Inner, _ state: Int, at step: Int, _ kind: FileSystemKind) throws -> Bool {
       var settings = KernelSettings()
       settings.fileSystemKind = kind
-      let mailbox = CrashMailbox(CrashKernel(settings))
+      var mailbox = CrashMailbox(CrashKernel(settings))
+      let reports = Reports()
+      mailbox.logHandler = { if $0.kind == .damageFound || $0.kind == .recovered { reports.add($0.message) } }
       let store = StandInStore()
       var expected: [String] = []
       func append(_ ids: [String], _ writer: MailboxWriter, filler: Int = 0) throws {
@@ -51,8 +58,9 @@
       var isReached = false
       var failure: (any Error)?
       process.restart()
-      process.beforeCall = { count, _ in
-        guard count == step, !isReached else { return }
+      // Before the call, and after it: what follows may be an access to a mapping.
+      let meanwhile = { (count: Int, _: SystemCall) in
+        guard count == step / 2, !isReached else { return }
         isReached = true
         do {
           switch inner {
@@ -66,6 +74,7 @@
         } catch is StandInStore.Busy {
         } catch { failure = error }
       }
+      if step % 2 == 0 { process.beforeCall = meanwhile } else { process.afterCall = meanwhile }
       switch outer {
       case .append: try append(["outer"], writer)
       case .batch: try append(["outer 1", "outer 2"], writer)
@@ -74,15 +83,16 @@
       case .open: _ = try mailbox.reader(process)
       case .synchronize: try writer.synchronize()
       }
-      process.beforeCall = nil
+      (process.beforeCall, process.afterCall) = (nil, nil)
       promoter.limit = .max
       try promoter.drain(reader)
-      let what = "\(inner) in \(outer) before call \(step), state \(state), \(kind)"
+      let what = "\(inner) in \(outer) at \(step), state \(state), \(kind)"
       #expect(failure == nil, "\(what): \(failure.map { "\($0)" } ?? "")")
       let counts = store.state.insertions
       let wrong = expected.filter { counts[$0] != 1 } + counts.filter { $0.value != 1 }.map(\.key)
       #expect(wrong.isEmpty, "\(what): not there once: \(wrong)")
       #expect(mailbox.names.isEmpty, "\(what): \(mailbox.names) left")
+      #expect(reports.messages.isEmpty, "\(what): \(reports.messages)")
       return isReached
     }
   }

@@ -59,6 +59,27 @@
       #expect(kernel.callCount(.map) > 0)
     }
 
+    @Test("A drain doesn't wait for the lock of a segment in which nothing waits", arguments: FailpointTests.kinds)
+    func consumedAndLocked(_ kind: FileSystemKind) throws {
+      var settings = KernelSettings()
+      settings.fileSystemKind = kind
+      let kernel = CrashKernel(settings)
+      let mailbox = CrashMailbox(kernel)
+      let dying = kernel.process()
+      dying.onReach = { [unowned dying] in if $0 == .acknowledged { dying.kill() } }
+      try mailbox.writer(kernel).append("consumed")
+      let store = StandInStore()
+      try? StandInPromoter(store).drain(try mailbox.reader(dying))
+      let file = try StorageFile(kernel, path: mailbox.path("00000001.segment"), flags: OpenFlag.readWrite, isLockable: true)
+      #expect(try file.tryLock())
+      try mailbox.writer(kernel).append("waits")
+      let process = SteppedProcess(kernel)
+      try StandInPromoter(store).drain(try mailbox.reader(process))
+      #expect(store.state.insertions == ["consumed": 1, "waits": 1])
+      #expect(process.sleepCount == 0)
+      #expect(mailbox.segments == ["00000001.segment"])
+    }
+
     @Test("A file that a loss of power cut off is drained and left alone by appends", arguments: [4, 16, 64])
     func shortFile(_ pageKiB: Int) throws {
       var settings = KernelSettings()

@@ -8,6 +8,8 @@
     package static let key = makeKey()
     package let kernel: CrashKernel
     package let isEncrypted: Bool
+    /// Told of what its readers and writers report.
+    package var logHandler: (@Sendable (LogEvent) -> Void)?
 
     package init(_ kernel: CrashKernel, isEncrypted: Bool = false) {
       self.kernel = kernel
@@ -18,6 +20,7 @@
     package func options(_ durability: LogDurability? = nil) -> LogOptions {
       var options = LogOptions(key: isEncrypted ? Self.key : nil)
       options.durability = durability
+      options.logHandler = logHandler
       return options
     }
     package func writer(_ system: SystemCalls, _ durability: LogDurability = .powerLoss) throws(LogError) -> MailboxWriter {

@@ -3,8 +3,9 @@
 
   /// A process of a test kernel that lets others in between its system calls, and counts its sleeps.
   package final class SteppedProcess: KernelProcess, @unchecked Sendable {
-    /// Called before each system call, outside the kernel's lock, with how many there were before.
+    /// Called before and after each system call, outside the kernel's lock, with how many there were before.
     package var beforeCall: ((Int, SystemCall) -> Void)?
+    package var afterCall: ((Int, SystemCall) -> Void)?
     package private(set) var stepCount = 0
     /// How often this process waited.
     package private(set) var sleepCount = 0
@@ -18,9 +19,12 @@
     }
 
     override func call(_ call: SystemCall, _ body: () -> Int) -> Int {
-      beforeCall?(stepCount, call)
+      let step = stepCount
+      beforeCall?(step, call)
       stepCount += 1
-      return super.call(call, body)
+      let result = super.call(call, body)
+      afterCall?(step, call)
+      return result
     }
     package override func sleep(nanoseconds: UInt64) {
       sleepCount += 1
