@@ -32,7 +32,7 @@ extension MailboxWriter {
         guard bounds.committedEnd > bounds.consumedEnd else { return }
         let last = try segment.words.load(.lastSequence) ?? bounds.consumedSequence
         backlog.add(entryCount: Int(last - min(last, bounds.consumedSequence)), byteCount: bounds.committedEnd - bounds.consumedEnd)
-        let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
+        let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd)
         while true {
           switch try cursor.next() {
           case .end: return

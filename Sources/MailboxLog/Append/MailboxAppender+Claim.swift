@@ -76,7 +76,7 @@ extension MailboxAppender {
     }
     switch opening {
     case .vanished, .blank: return nil
-    case .removed(let file):
+    case .removed(let file, _):
       context.finishRemoval(of: number, file)
       return nil
     case .damaged(let reason, _, _):

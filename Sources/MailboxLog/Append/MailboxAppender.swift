@@ -117,7 +117,7 @@ final class MailboxAppender: @unchecked Sendable {
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
       try? segment.words.ringIfAwaited()
     }
-    if !isDurable, unsynced.last != segment.number { unsynced.append(segment.number) }
+    if !isDurable, !unsynced.contains(segment.number) { unsynced.append(segment.number) }
     noteDropped(in: segment)
     return Placed(
       segment: segment, firstSequence: sequence, count: frames.recordCount, end: words.committedEnd, syncedEnd: words.syncedEnd)
@@ -164,7 +164,7 @@ final class MailboxAppender: @unchecked Sendable {
       do throws(LogError) { try synchronize(number) } catch {
         // Nothing is promised for these; the next call tries again.
         if lock.acquire(until: .never, context.system) {
-          unsynced.insert(contentsOf: numbers[index...], at: 0)
+          for number in numbers[index...] where !unsynced.contains(number) { unsynced.append(number) }
           lock.release()
         }
         throw error

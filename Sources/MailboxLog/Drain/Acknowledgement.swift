@@ -12,10 +12,13 @@ extension MailboxDrain {
     removeIfConsumed(segment)
   }
 
-  /// Moves the end over what is acknowledged or unreadable, then removes the segment if that was all of it.
-  func retireIfConsumed(_ segment: Segment) throws(LogError) {
-    try withExchangeLock(segment) { () throws(SystemError) in try advance(segment, throughAll: []) }
-    removeIfConsumed(segment)
+  /// Moves the end over what is acknowledged or unreadable, then removes the segment if that was all of it. Best effort, and without
+  /// waiting: nobody asked for it, and a process that is stopped with the lock holds up no drain.
+  func retireIfConsumed(_ segment: Segment) {
+    let hasMoved: Void? = try? withExchangeLock(segment, until: Deadline(nanoseconds: 0)) { () throws(SystemError) in
+      try advance(segment, throughAll: [])
+    }
+    if hasMoved != nil { removeIfConsumed(segment) }
   }
 
   /// One reader's mark and another's move may pass each other, so that neither sees the other's: who marked or moved looks again.
@@ -34,13 +37,13 @@ extension MailboxDrain {
   /// One walk from the consumed end. - Returns: whether the end was moved, or a mark was set behind a gap.
   private func advance(_ segment: Segment, through sequences: [UInt64]) throws(SystemError) -> Bool {
     let bounds = try segment.bounds()
-    if bounds.consumedEnd >= bounds.committedEnd { return false }
-    let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
+    if bounds.consumedEnd >= bounds.committedEnd, bounds.cutOff == nil { return false }
+    let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd)
     var newEnd = bounds.consumedEnd
     var newSequence = bounds.consumedSequence
     var hasGap = false
     var hasMarked = false
-    var index = sequences.firstIndex { $0 > bounds.consumedSequence } ?? sequences.count
+    var index = 0
     walk: while !hasGap || index < sequences.count {
       switch try cursor.next() {
       case .end:
@@ -75,11 +78,13 @@ extension MailboxDrain {
   }
 
   /// Where words go through `pwrite` there is no compare-exchange: the segment's lock stands for it, with the handle's bound.
-  private func withExchangeLock(_ segment: Segment, _ body: () throws(SystemError) -> Void) throws(LogError) {
+  private func withExchangeLock(
+    _ segment: Segment, until limit: Deadline? = nil, _ body: () throws(SystemError) -> Void
+  ) throws(LogError) {
     let path = segment.file.path
     guard !segment.words.isMapped else { return try at(path, body) }
     let timeout = context.options.lockTimeout
-    let deadline = Deadline(after: timeout, context.system)
+    let deadline = limit ?? Deadline(after: timeout, context.system)
     guard fileLock.acquire(until: deadline, context.system) else { throw .busy(waited: timeout) }
     defer { fileLock.release() }
     try handle.check()

@@ -12,6 +12,7 @@ final class MailboxDrain: @unchecked Sendable {
   private var open: [Segment] = []
   private var toldFiles: [SegmentNumber] = []
   private var unreadable: [DamageReport] = []
+  private var leaving: [MailboxSegmentID] = []
   /// Entries that were dropped for room, as told to the log handler.
   private var toldDropped: [(segment: MailboxSegmentID, count: UInt64)] = []
   /// Told of a close and of a resumption: whoever listens looks again.
@@ -67,6 +68,7 @@ final class MailboxDrain: @unchecked Sendable {
     let numbers = try context.segmentNumbers(cleaning: !isReadOnly)
     var found: [Segment] = []
     unreadable = []
+    leaving = []
     for number in numbers {
       if let known = open.first(where: { $0.number == number }) {
         let isCurrent = try at(known.file.path) { () throws(SystemError) in
@@ -93,6 +95,13 @@ final class MailboxDrain: @unchecked Sendable {
     guard lock.acquire(until: .never, context.system) else { return [] }
     defer { lock.release() }
     return unreadable
+  }
+
+  /// Segments that are marked removed and still have their names, as of the last look.
+  func leavingSegments() -> [MailboxSegmentID] {
+    guard lock.acquire(until: .never, context.system) else { return [] }
+    defer { lock.release() }
+    return leaving
   }
 
   /// Tells the log handler what writers dropped for room since the last look.
@@ -134,8 +143,9 @@ final class MailboxDrain: @unchecked Sendable {
     }
     switch opening {
     case .vanished: return nil
-    case .removed(let file):
-      context.finishRemoval(of: number, file)
+    case .removed(let file, let identifier):
+      // Until its name is gone nothing says that the mark is durable: a loss of power may bring the segment back as it was.
+      if !context.finishRemoval(of: number, file) { leaving.append(identifier) }
       return nil
     case .blank(let file):
       let byteCount = try at(file.path) { () throws(SystemError) -> UInt64? in
@@ -184,7 +194,7 @@ final class MailboxDrain: @unchecked Sendable {
       report.path = segment.file.path
       try at(segment.file.path) { () throws(SystemError) in
         let bounds = try segment.bounds()
-        let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
+        let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd)
         loop: while true {
           switch try cursor.next() {
           case .end:

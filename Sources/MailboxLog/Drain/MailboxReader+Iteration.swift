@@ -71,9 +71,7 @@ extension MailboxReader {
       if try body(entry) { count += 1 }
     }
     if drain.context.options.access == .readWrite {
-      for source in pending.sources where !source.hasPending {
-        do throws(LogError) { try drain.retireIfConsumed(source.segment) } catch { throw failure(error) }
-      }
+      for source in pending.sources where !source.hasPending { drain.retireIfConsumed(source.segment) }
     }
     return count
   }
@@ -92,11 +90,11 @@ extension MailboxReader {
     }
   #endif
 
-  /// Segments that are in the directory now.
+  /// Segments that are in the directory now, those on their way out included.
   package func segmentIDs() throws(LogError) -> [MailboxSegmentID] {
     var result: [MailboxSegmentID] = []
     for segment in try drain.segments() { result.append(segment.identifier) }
-    return result
+    return result + drain.leavingSegments()
   }
 
   /// On return, the removal of every segment that `segmentIDs` doesn't list any more survives a loss of power.

@@ -17,7 +17,7 @@ final class PendingEntries {
       self.segment = segment
       bounds = try segment.bounds()
       keys = segment.keys?.forAnotherUse()
-      cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
+      cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd)
     }
   }
 

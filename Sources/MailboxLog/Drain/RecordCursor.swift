@@ -23,16 +23,16 @@ final class RecordCursor {
   let associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
   private let start: UInt64
   private var offset: UInt64
-  private var lastSequence: UInt64
+  private var lastSequence: UInt64 = 0
   /// Frames below belong to a batch that is there as a whole.
   private var batchEnd: UInt64 = 0
 
-  /// - Parameter lastSequence: of the record before `start`; each that follows has a higher one.
-  init(_ segment: Segment, from start: UInt64, to end: UInt64, after lastSequence: UInt64) {
+  /// - Parameter start: of a record. The sequence before it isn't asked for: consumed end and consumed sequence are two words, of which
+  ///   a death or a loss of power may leave the second alone, and records skipped by it could begin in the middle of a batch.
+  init(_ segment: Segment, from start: UInt64, to end: UInt64) {
     self.segment = segment
     self.start = start
     self.end = end
-    self.lastSequence = lastSequence
     offset = start
     window = FileWindow(segment.file, end: end)
   }
@@ -50,6 +50,11 @@ final class RecordCursor {
     isBodyGood = try isBodyGood(found, at: offset)
     lastSequence = found.sequence
     offset += UInt64(found.totalByteCount)
+    if !isBodyGood, try segment.isUnpromised(frameOffset..<offset) {
+      // A loss of power kept the header and not the rest: no entry that anybody waits for, and none for a quarantine.
+      frame = nil
+      return .damage(frameOffset..<offset, reason: "written in part before a loss of power")
+    }
     return .record
   }
 

@@ -38,7 +38,7 @@ extension Segment {
   /// The end of the last good record, and its sequence, by looking at everything.
   func scannedEnd() throws(SystemError) -> (end: UInt64, sequence: UInt64) {
     let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
-    let cursor = RecordCursor(self, from: SegmentLayout.dataStart, to: max(fileEnd, SegmentLayout.dataStart), after: 0)
+    let cursor = RecordCursor(self, from: SegmentLayout.dataStart, to: max(fileEnd, SegmentLayout.dataStart))
     var result = (end: SegmentLayout.dataStart, sequence: UInt64(0))
     while true {
       switch try cursor.next() {

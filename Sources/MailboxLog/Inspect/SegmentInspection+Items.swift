@@ -54,10 +54,10 @@
       let committed = try at(path) { () throws(SystemError) in try segment.words.load(.committedEnd) }
       let consumed = try at(path) { () throws(SystemError) in try segment.words.load(.consumedEnd) }
       let committedEnd = max(min(committed ?? fileEnd, fileEnd), SegmentLayout.dataStart)
-      let cursor = RecordCursor(segment, from: SegmentLayout.dataStart, to: committedEnd, after: 0)
+      let cursor = RecordCursor(segment, from: SegmentLayout.dataStart, to: committedEnd)
       try walk(cursor, consumedEnd: consumed ?? 0, isBeyond: false, skipsDamage: committed == nil, body)
       guard committed != nil, committedEnd < fileEnd else { return }
-      let free = RecordCursor(segment, from: committedEnd, to: fileEnd, after: 0)
+      let free = RecordCursor(segment, from: committedEnd, to: fileEnd)
       try walk(free, consumedEnd: 0, isBeyond: true, skipsDamage: true, body)
     }
 

@@ -5,7 +5,7 @@ import StorageIO
 enum SegmentOpening {
   case segment(Segment)
   /// Marked removed: whoever meets it finishes the job.
-  case removed(StorageFile)
+  case removed(StorageFile, MailboxSegmentID)
   /// The name is gone.
   case vanished
   /// Not a segment that can be read; the reason is for people.
@@ -49,11 +49,12 @@ enum SegmentOpening {
     }
     let block = ByteBuffer(count: Int(SegmentLayout.dataStart))
     guard try file.read(block, 0..<block.count, at: 0) == block.count else { throw SystemError(.read, ErrorNumber.inputOutput) }
-    let coding = WordCoding(identifier: SegmentHeader.identifier(in: block))
+    let identifier = SegmentHeader.identifier(in: block)
+    let coding = WordCoding(identifier: identifier)
     func word(_ word: SegmentLayout.Word) -> UInt64? {
       coding.decode(block.load(UInt64.self, at: Int(word.offset)), index: word.rawValue)
     }
-    if word(.state) == SegmentState.removed.rawValue { return .success(.removed(file)) }
+    if word(.state) == SegmentState.removed.rawValue { return .success(.removed(file, identifier)) }
 
     let header: SegmentHeader
     do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {

@@ -15,7 +15,9 @@ extension LogContext {
     let words = segment.words
     if try segment.state() != .removed {
       // Looked at again under the lock: an append may have come in between.
-      guard let committed = try words.load(.committedEnd), let consumed = try words.load(.consumedEnd), consumed >= committed
+      // A loss of power may have cut the file off below the committed end: nothing waits behind the file's end.
+      guard let committed = try words.load(.committedEnd), let consumed = try words.load(.consumedEnd),
+        consumed >= min(committed, try segment.file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1))
       else { return false }
       // A new segment that nobody has appended to yet waits for its first record.
       if committed <= SegmentLayout.dataStart, segment.isTrusted, try segment.state() == .active { return false }
@@ -47,10 +49,12 @@ extension LogContext {
   }
 
   /// Ends a removal that another process began. Does nothing while that process is at it.
-  func finishRemoval(of number: SegmentNumber, _ file: StorageFile) {
-    guard options.access == .readWrite, (try? file.tryLock()) == true else { return }
+  /// - Returns: whether the name is known to be gone.
+  @discardableResult
+  func finishRemoval(of number: SegmentNumber, _ file: StorageFile) -> Bool {
+    guard options.access == .readWrite, (try? file.tryLock()) == true else { return false }
     defer { file.unlock() }
-    try? erase(file, number)
+    return (try? erase(file, number)) != nil
   }
 
   /// Removes a file that never became more than a name: zeros, which no promise covers.
@@ -90,7 +94,9 @@ extension LogContext {
   /// Whether the name still is this file's: a name comes again after a removal.
   func isNamed(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) -> Bool {
     var named: FileStatus?
-    guard system.status(path: directory.path(of: number.name), &named) == 0, let named else { return false }
+    let result = system.status(path: directory.path(of: number.name), &named)
+    if result == -Int(ErrorNumber.notFound) { return false }
+    guard result == 0, let named else { throw SystemError(.status, Int32(-result)) }
     let own = try file.status()
     return named.device == own.device && named.inode == own.inode
   }

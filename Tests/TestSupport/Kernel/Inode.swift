@@ -17,6 +17,8 @@ final class Inode {
   private var source: [UInt8]
   private var memory: ByteBuffer?
   private var byteCountMax = 0
+  /// Set by whoever maps the file.
+  var hasBeenMapped = false
 
   init(number: UInt64, isDirectory: Bool, mode: UInt32, source: [UInt8] = []) {
     self.number = number
@@ -37,8 +39,9 @@ final class Inode {
     var capacity = 1 << 16
     while capacity < neededByteCount { capacity *= 2 }
     let larger = BufferPool.shared.take(capacity)
-    // Asked before anything here refers to the block as well.
-    let canMove = isKnownUniquelyReferenced(&memory)
+    // Asked before anything here refers to the block as well. Who gave it to the pool may still be letting go of it on another thread,
+    // so that the count alone doesn't tell.
+    let canMove = !hasBeenMapped || isKnownUniquelyReferenced(&memory)
     if let old = memory {
       precondition(canMove, "a mapped file outgrew its reservation: give the kernel a larger one")
       larger.copy(from: old, 0..<byteCount, at: 0)

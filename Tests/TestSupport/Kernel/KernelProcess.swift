@@ -139,6 +139,7 @@
         guard file.isReadable, file.isWritable || !writable else { return -Int(EACCES) }
         let end = Int(offset) + count
         let buffer = file.inode.buffer(max(end, core.settings.reservedByteCount))
+        file.inode.hasBeenMapped = true
         let observer = StoreObserver(core, file.inode, isWritable: writable)
         observers.removeAll { $0() == nil }
         observers.append { [weak observer] in observer }
