@@ -67,7 +67,11 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .testTarget(name: "SealingTests", dependencies: ["Sealing", "RawMemory"], swiftSettings: settings),
   .testTarget(
-    name: "MailboxLogTests", dependencies: ["MailboxLog", "MailboxListening", "TestSupport", "mailbox-worker"], swiftSettings: settings),
+    name: "MailboxLogTests",
+    dependencies: [
+      "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker",
+    ],
+    exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),

@@ -4,6 +4,8 @@ set -euo pipefail
 shopt -s inherit_errexit
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source-path=SCRIPTDIR/.. source=Examples/helper-build.bash
+source "$here/../Examples/helper-build.bash"
 programs=$here/.build/programs
 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 peers=()
@@ -43,7 +45,9 @@ build() {
   fi
   helper=${HELPER_BENCH:-}
   if [[ -z $helper ]]; then
-    local words=(swift build -c release --package-path "$here" --product helper-bench -Xswiftc -static-executable)
+    local helper_flags=()
+    anteroom_helper_flags "$here/.."
+    local words=(swift build "${helper_flags[@]}" --package-path "$here" --product helper-bench)
     "${words[@]}" >"$programs/helper-bench.log" 2>&1 || {
       cat "$programs/helper-bench.log" >&2
       fail 'helper-bench does not build'

@@ -6,6 +6,7 @@ import CSystem
 /// validated before it becomes an offset here. Not for sharing between threads without a lock of the owner's.
 @safe public final class ByteBuffer {
   @usableFromInline let base: UnsafeMutableRawPointer
+  /// Bytes.
   public let count: Int
 
   /// Zero-filled. - Parameter count: bytes, at least 1.
@@ -35,6 +36,7 @@ import CSystem
     return unsafe body(base + range.lowerBound)
   }
 
+  /// Copies bytes in.
   @inlinable public func copy(_ span: Span<UInt8>, at offset: Int) {
     check(offset, span.count)
     if span.count == 0 { return }
@@ -43,12 +45,14 @@ import CSystem
     }
   }
 
+  /// Copies a range of another buffer, or of this one, in; the two may overlap.
   @inlinable public func copy(from other: ByteBuffer, _ range: Range<Int>, at offset: Int) {
     check(offset, range.count)
     other.check(range.lowerBound, range.count)
     unsafe (base + offset).copyMemory(from: other.base + range.lowerBound, byteCount: range.count)
   }
 
+  /// Overwrites a range with zeros.
   public func zero(_ range: Range<Int>) {
     check(range.lowerBound, range.count)
     unsafe memset(base + range.lowerBound, 0, range.count)
@@ -66,6 +70,7 @@ import CSystem
     unsafe base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
+  /// A range, copied out.
   public func bytes(_ range: Range<Int>) -> [UInt8] { withSpan(range) { $0.copied() } }
 
   @inlinable func check(_ offset: Int, _ byteCount: Int) {

@@ -2,7 +2,9 @@ import CSystem
 
 /// Learns of every store into a mapping. Test devices subclass it to know what was written and isn't durable yet.
 public class MappingObserver: @unchecked Sendable {
+  /// An observer that hears and does nothing.
   public init() {}
+  /// Called after each store, with its range within the mapping.
   public func didStore(_ range: Range<Int>, of mapping: Mapping) {}
 }
 
@@ -13,6 +15,7 @@ public class MappingObserver: @unchecked Sendable {
 /// outside them traps.
 @safe public final class Mapping: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
+  /// Bytes.
   public let count: Int
   /// Where in the file the mapping begins.
   public let fileOffset: UInt64
@@ -54,7 +57,9 @@ public class MappingObserver: @unchecked Sendable {
   /// Where the mapping ends in the file.
   public var fileEnd: UInt64 { fileOffset + UInt64(count) }
 
+  /// Sees everything that was stored before the word was.
   public func loadAcquire(at offset: Int) -> UInt64 { unsafe anteroom_load_acquire(word(offset)) }
+  /// As `loadAcquire`, and in one order with all other sequentially consistent accesses.
   public func loadSequential(at offset: Int) -> UInt64 { unsafe anteroom_load_sequential(word(offset)) }
 
   /// Publishes: whoever acquires the word sees everything stored before.
@@ -62,10 +67,12 @@ public class MappingObserver: @unchecked Sendable {
     unsafe anteroom_store_release(word(offset), value)
     if let observer { observer.didStore(offset..<offset + 8, of: self) }
   }
+  /// As `storeRelease`, and in one order with all other sequentially consistent accesses.
   public func storeSequential(_ value: UInt64, at offset: Int) {
     unsafe anteroom_store_sequential(word(offset), value)
     if let observer { observer.didStore(offset..<offset + 8, of: self) }
   }
+  /// Stores `desired` if `expected` is there, sequentially consistent. - Returns: whether it was.
   public func compareExchange(expected: UInt64, desired: UInt64, at offset: Int) -> Bool {
     let stored = unsafe anteroom_compare_exchange(word(offset), expected, desired)
     if stored, let observer { observer.didStore(offset..<offset + 8, of: self) }

@@ -13,6 +13,7 @@ package enum ErrorNumber {
   package static let notPermitted = EPERM
   package static let notSupported = EOPNOTSUPP
   package static let symbolicLink = ELOOP
+  package static let noSuchDevice = ENXIO
   package static let inputOutput = EIO
   package static let tryAgain = EWOULDBLOCK
 }

@@ -7,6 +7,7 @@ package enum OpenFlag {
   package static let create = O_CREAT
   package static let exclusive = O_EXCL
   package static let noFollow = O_NOFOLLOW
-  package static let nonBlocking = O_NONBLOCK
   package static let directory = O_DIRECTORY
+  /// Never waits for the other end of a pipe that has a file's name.
+  package static let nonBlocking = O_NONBLOCK
 }

@@ -15,9 +15,9 @@ package final class StorageFile: @unchecked Sendable {
   /// - Parameters:
   ///   - isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
   ///   - isQuiet: for looking only, without changing the access time.
-  package init(_ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false, isQuiet: Bool = false)
-    throws(SystemError)
-  {
+  package init(
+    _ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false, isQuiet: Bool = false
+  ) throws(SystemError) {
     let result = retryingInterrupted {
       isQuiet ? system.openQuietly(path, flags: flags | O_CLOEXEC) : system.open(path, flags: flags | O_CLOEXEC, mode: mode)
     }

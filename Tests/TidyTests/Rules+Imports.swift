@@ -5,7 +5,8 @@ extension Rules {
     "StorageIO": ["RawMemory", "CSystem", "CZlib"],
     "Sealing": ["RawMemory", "CSystem", "CSodium"],
     "MailboxLog": ["RawMemory", "StorageIO", "Sealing"],
-    "MailboxPromotion": ["MailboxLog"],
+    "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
+    "MailboxPromotion": ["MailboxLog", "MailboxListening"],
     "KVToolCommands": ["MailboxLog", "MailboxPromotion", "StorageIO", "Sealing", "RawMemory", "CSystem"],
     "kvtool": ["KVToolCommands"],
   ]

@@ -6,7 +6,9 @@ internal import MailboxLog
 /// It limits itself before it does anything else, uses no concurrency, and its one word about a message is `ok ID` on standard
 /// output, after the append: who sent the push may forget it then. It ends with `end PEAK_KIB NANOSECONDS COUNT`.
 let started = monotonicNanoseconds()
-limitAddressSpace(to: 24 << 20)
+#if !UNLIMITED
+  limitAddressSpace(to: 24 << 20)
+#endif
 
 func run() -> Int32 {
   do throws(HelperError) {

@@ -2,7 +2,22 @@
 public struct LogEvent: Sendable {
   /// What happened; the numbers never change their meaning.
   public enum Kind: UInt8, Sendable {
-    case recovered, damageFound, compacted, rekeyed, segmentCreated, segmentRemoved, lockWaited, oldestDropped
+    /// Something was put right, and nothing that was promised is lost.
+    case recovered
+    /// Bytes that can't be read.
+    case damageFound
+    /// A log was rewritten with what is live.
+    case compacted
+    /// A log was rewritten under another key.
+    case rekeyed
+    /// A segment was made.
+    case segmentCreated
+    /// A segment of which nothing waits any more is gone.
+    case segmentRemoved
+    /// A lock was waited for.
+    case lockWaited
+    /// Entries were dropped for room.
+    case oldestDropped
   }
   /// What happened.
   public let kind: Kind

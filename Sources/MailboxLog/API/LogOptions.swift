@@ -15,7 +15,7 @@ public struct LogOptions: Sendable {
   public var capacity: UInt64?
   /// What happens at the capacity.
   public var overflow: LogOverflowPolicy = .reject
-  /// Mailboxes only: what a writer does whose key doesn't fit the segments that are there.
+  /// Mailboxes only: what a writer or a reader does whose key doesn't fit some of the segments that are there.
   public var keyMismatch: LogKeyMismatchPolicy = .fail
   /// What opening does about damage.
   public var recovery: LogRecoveryPolicy = .report
@@ -39,27 +39,32 @@ public enum LogDurability: Sendable {
   /// Loss of power as well: one sync before the call returns.
   case powerLoss
 }
+/// Whether a handle may write.
 public enum LogAccess: Sendable {
+  /// Everything.
   case readWrite
   /// Writes nothing, makes no file, takes no lock: works in a read-only directory.
   case readOnly
 }
+/// What happens when the capacity is used up.
 public enum LogOverflowPolicy: Sendable {
   /// `LogError.full`.
   case reject
   /// Drops the oldest records, whole segments of a mailbox, and says so through `LogEvent.Kind.oldestDropped`.
   case dropOldest
 }
+/// What happens where two sides have different keys.
 public enum LogKeyMismatchPolicy: Sendable {
   /// `LogError.wrongKey`.
   case fail
-  /// Appends to a segment of its own.
+  /// A writer appends to a segment of its own; a reader passes over what others wrote for another reader.
   case ownSegment
 }
+/// What opening does about damage.
 public enum LogRecoveryPolicy: Sendable {
   /// Keeps every good record and reports the damage.
   case report
-  /// `LogError.corrupted` at opening.
+  /// `LogError.corrupted` at opening, and nothing is rebuilt.
   case fail
 }
 /// Modes of what is created; what exists keeps its own.

@@ -85,7 +85,7 @@ public final class MailboxReader: Sendable {
     let pending = try drain.pending(drain.segments())
     var backlog = MailboxBacklog()
     while let source = try pending.next() {
-      guard let frame = source.frame else { continue }
+      guard let frame = source.frame, source.cursor.isBodyGood else { continue }
       backlog.count(frame, now: drain.context.system.realtimeMicroseconds())
     }
     return backlog

@@ -6,19 +6,23 @@ extension MailboxAppender {
   func allocate(_ target: Target, upTo end: UInt64) throws(LogError) {
     let growth = try target.tail.growth(upTo: end)
     if growth == 0 { return }
-    try makeRoom(growth, sparing: target.segment.number)
-    try target.tail.allocate(upTo: end)
+    let room = try makeRoom(growth, sparing: target.segment.number)
+    try target.tail.allocate(upTo: end, growingAtMost: room)
   }
 
   /// Sees to it that `growth` more bytes stay within the capacity.
+  /// - Returns: how many more do.
   /// - Throws: `full` when they don't, and nothing may be or can be dropped.
-  func makeRoom(_ growth: UInt64, sparing spared: SegmentNumber? = nil) throws(LogError) {
+  @discardableResult
+  func makeRoom(_ growth: UInt64, sparing spared: SegmentNumber? = nil) throws(LogError) -> UInt64 {
     let capacity = context.options.capacity ?? LogContext.capacityDefault
-    if try context.allocatedByteCount() + growth <= capacity { return }
+    var allocated = try context.allocatedByteCount()
+    if allocated + growth <= capacity { return capacity - allocated }
     guard context.options.overflow == .dropOldest else { throw .full(capacity: capacity) }
     for number in try context.segmentNumbers(cleaning: false) where number != spared {
       try drop(number)
-      if try context.allocatedByteCount() + growth <= capacity { return }
+      allocated = try context.allocatedByteCount()
+      if allocated + growth <= capacity { return capacity - allocated }
     }
     throw .full(capacity: capacity)
   }

@@ -10,7 +10,7 @@ extension MailboxAppender {
   private static let candidateCountMax = 8
 
   /// Claims a segment with room for `byteCount` bytes. - Returns: it, locked, and its words.
-  func claim(_ byteCount: Int) throws(LogError) -> (Target, AppendWords) {
+  func claim(_ byteCount: Int, _ deadline: Deadline) throws(LogError) -> (Target, AppendWords) {
     if let current, let words = try tryClaim(current, byteCount) { return (current, words) }
     while true {
       let newest = try context.newestSegment()
@@ -28,7 +28,10 @@ extension MailboxAppender {
       let next = newest?.next ?? SegmentNumber(1)
       guard next <= SegmentNumber.max else { throw .noSpace }
       try makeRoom(context.firstAllocation)
-      guard let segment = try context.makeSegment(next) else { continue }
+      guard let segment = try context.makeSegment(next) else {
+        if deadline.hasPassed(context.system) { throw .deadlineExceeded }
+        continue
+      }
       let target = makeTarget(segment)
       current = target
       do throws(LogError) {
@@ -107,7 +110,8 @@ extension MailboxAppender {
       let words = try AppendWords.load(segment, target.memory)
       if words?.state == .sealed || words?.state == .removed { return nil }
       guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
-        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax
+        words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax,
+        words.lastSequence <= WordCoding.valueMax - UInt64(UInt32.max)
       else {
         // Full, another boot's, a copy, or with a damaged word: it is drained as it is, and no position names two entries.
         try segment.seal()

@@ -93,7 +93,7 @@ final class MailboxAppender: @unchecked Sendable {
 
   /// Under the handle's lock; holds the segment's lock from claim to publication, and no longer.
   private func place(_ frames: FrameBuilder, _ deadline: Deadline) throws(LogError) -> Placed {
-    let (target, claimed) = try claim(frames.byteCount)
+    let (target, claimed) = try claim(frames.byteCount, deadline)
     let segment = target.segment
     defer {
       segment.file.unlock()
@@ -103,7 +103,8 @@ final class MailboxAppender: @unchecked Sendable {
     let end = words.committedEnd
     let sequence = words.lastSequence + 1
     // One clock unit is 64 us; never below the record before, also when the clock was set back.
-    words.lastAppendTime = max(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, words.lastAppendTime)
+    let now = min(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, WordCoding.valueMax)
+    words.lastAppendTime = max(now, words.lastAppendTime)
     words.lastSequence += UInt64(frames.recordCount)
     words.committedEnd += UInt64(frames.byteCount)
     target.sealer.complete(frames, at: end, sequence: sequence, appendedAt: Int64(words.lastAppendTime << 6), counter: &counter)

@@ -23,14 +23,16 @@ final class SegmentTail {
   }
 
   /// Makes room up to `end`. Under the segment's lock.
+  /// - Parameter room: what is left of the capacity; at least what `growth` said.
   /// - Throws: `noSpace`; the file is as it was, or larger with nothing in it.
-  func allocate(upTo end: UInt64) throws(LogError) {
+  func allocate(upTo end: UInt64, growingAtMost room: UInt64) throws(LogError) {
     let size = segment.allocatedEnd
+    let least = roundedUp(end, to: 4096)
     // Doubling at first, then 1 MiB at a time, so that an append seldom pays for growing the file.
-    let wanted = max(roundedUp(end, to: 64 << 10), size + min(size, 1 << 20))
+    let stride = max(roundedUp(end, to: 64 << 10), size + min(size, 1 << 20))
+    let wanted = max(least, min(stride, (size + min(room, 1 << 40)) & ~4095))
     do throws(SystemError) { try grow(from: size, to: wanted) } catch {
       // No room for a stride: what this record needs may still be there.
-      let least = roundedUp(end, to: 4096)
       guard least < wanted else { throw LogError(error, path: segment.file.path) }
       try at(segment.file.path) { () throws(SystemError) in try grow(from: size, to: least) }
     }

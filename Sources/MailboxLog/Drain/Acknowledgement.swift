@@ -43,7 +43,9 @@ extension MailboxDrain {
     var index = sequences.firstIndex { $0 > bounds.consumedSequence } ?? sequences.count
     walk: while !hasGap || index < sequences.count {
       switch try cursor.next() {
-      case .end: break walk
+      case .end:
+        if !hasGap, let cutOff = bounds.cutOff { newEnd = cutOff.upperBound }
+        break walk
       case .damage:
         // Nothing that a caller could get is in there.
         if !hasGap { newEnd = cursor.nextOffset }

@@ -45,7 +45,7 @@ final class MailboxDrain: @unchecked Sendable {
 
   init(_ context: LogContext) throws(LogError) {
     self.context = context
-    let segments = try segments()
+    let segments = try segments(isOpening: true)
     if context.options.recovery == .fail {
       if let file = damagedFiles().first { throw .corrupted(offset: 0, reason: "\(file.path) can't be read") }
       for report in try damage(of: segments) where !report.isEmpty {
@@ -55,13 +55,15 @@ final class MailboxDrain: @unchecked Sendable {
   }
 
   /// Looks at the directory and returns what is there now, oldest first. Takes no file lock but to repair and to finish removals.
-  func segments() throws(LogError) -> [Segment] {
+  /// - Parameter isOpening: whether the policy on damage at opening applies.
+  func segments(isOpening: Bool = false) throws(LogError) -> [Segment] {
     try handle.check()
     guard lock.acquire(until: .never, context.system) else { return [] }
     defer { lock.release() }
     // A suspension that came meanwhile has returned by now.
     try handle.check()
     let isReadOnly = context.options.access == .readOnly
+    let mayRepair = !isReadOnly && !(isOpening && context.options.recovery == .fail)
     let numbers = try context.segmentNumbers(cleaning: !isReadOnly)
     var found: [Segment] = []
     unreadable = []
@@ -72,11 +74,14 @@ final class MailboxDrain: @unchecked Sendable {
           return try context.isNamed(known.file, number) ? state != .removed : false
         }
         if isCurrent {
+          if mayRepair { try repair(known) }
           found.append(known)
           continue
         }
       }
-      if let segment = try openSegment(number, isReadOnly ? .inspect : .drain) { found.append(segment) }
+      guard let segment = try openSegment(number, isReadOnly ? .inspect : .drain) else { continue }
+      if mayRepair { try repair(segment) } else if isOpening, context.options.recovery == .fail { try refuseDamagedWords(segment) }
+      found.append(segment)
     }
     open = handle.isUsable ? found : []
     tellDropped(found)
@@ -98,37 +103,63 @@ final class MailboxDrain: @unchecked Sendable {
       let index = toldDropped.firstIndex { $0.segment == segment.identifier }
       let before = index.map { toldDropped[$0].count } ?? 0
       guard count > before else { continue }
-      context.report(.oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
+      context.report(
+        .oldestDropped, "\(count - before) entries were dropped for room before segment \(segment.number.name) went on")
       if let index { toldDropped[index].count = count } else { toldDropped.append((segment.identifier, count)) }
     }
   }
 
+  private func repair(_ segment: Segment) throws(LogError) {
+    if try at(segment.file.path, { () throws(SystemError) in try segment.repairWords() }) {
+      context.report(.recovered, "segment \(segment.number.name): damaged words were rebuilt from its records")
+    }
+  }
+
+  private func refuseDamagedWords(_ segment: Segment) throws(LogError) {
+    let path = segment.file.path
+    guard let word = try at(path, { () throws(SystemError) in try segment.damagedWord() }) else { return }
+    throw .corrupted(offset: word.offset, reason: "\(path): the word '\(word.name)' doesn't pass its check")
+  }
+
   private func openSegment(_ number: SegmentNumber, _ access: SegmentOpening.Access) throws(LogError) -> Segment? {
-    switch try SegmentOpening.open(number, context, access) {
+    let opening: SegmentOpening
+    do throws(LogError) { opening = try SegmentOpening.open(number, context, access) } catch {
+      switch error {
+      case .wrongKey, .keyRequired, .keyNotExpected:
+        // Another's, who reads it with another key.
+        if context.options.keyMismatch == .ownSegment { return nil }
+        throw error
+      default: throw error
+      }
+    }
+    switch opening {
     case .vanished: return nil
     case .removed(let file):
       context.finishRemoval(of: number, file)
       return nil
     case .blank(let file):
-      if access == .inspect { return nil }
-      try at(file.path) { () throws(SystemError) in try context.removeBlank(number, file) }
+      let byteCount = try at(file.path) { () throws(SystemError) -> UInt64? in
+        guard try context.isZero(file) else { return try file.status().byteCount }
+        if access != .inspect { try context.removeBlank(number, file) }
+        return nil
+      }
+      if let byteCount { noteUnreadable(number, "its first block is zero, and what follows isn't", file.path, byteCount) }
       return nil
     case .damaged(let reason, let path, let byteCount):
-      var report = DamageReport()
-      report.path = path
-      report.badRanges = [0..<max(byteCount, 1)]
-      unreadable.append(report)
-      if !toldFiles.contains(number) {
-        toldFiles.append(number)
-        context.report(.damageFound, "segment \(number.name): \(reason)")
-      }
+      noteUnreadable(number, reason, path, byteCount)
       return nil
-    case .segment(let segment):
-      if access != .inspect, try at(segment.file.path, { () throws(SystemError) in try segment.repairWords() }) {
-        context.report(.recovered, "segment \(number.name): damaged words were rebuilt from its records")
-      }
-      return segment
+    case .segment(let segment): return segment
     }
+  }
+
+  private func noteUnreadable(_ number: SegmentNumber, _ reason: String, _ path: String, _ byteCount: UInt64) {
+    var report = DamageReport()
+    report.path = path
+    report.badRanges = [0..<max(byteCount, 1)]
+    unreadable.append(report)
+    if toldFiles.contains(number) { return }
+    toldFiles.append(number)
+    context.report(.damageFound, "segment \(number.name): \(reason)")
   }
 
   /// What waits now, in order. Damage on the way is told to the log handler once.
@@ -156,7 +187,9 @@ final class MailboxDrain: @unchecked Sendable {
         let cursor = RecordCursor(segment, from: bounds.consumedEnd, to: bounds.committedEnd, after: bounds.consumedSequence)
         loop: while true {
           switch try cursor.next() {
-          case .end: break loop
+          case .end:
+            if let cutOff = bounds.cutOff, try !segment.isUnpromised(cutOff) { report.add(cutOff) }
+            break loop
           case .record where cursor.isBodyGood: report.goodRecordCount += 1
           case .record: report.add(cursor.frameOffset..<cursor.nextOffset)
           case .damage(let range, _): if try !segment.isUnpromised(range) { report.add(range) }

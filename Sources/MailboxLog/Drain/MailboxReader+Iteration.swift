@@ -3,8 +3,30 @@ import Sealing
 import StorageIO
 
 extension MailboxReader {
-  /// The one loop behind `forEachPending`, whatever the closure throws.
+  /// The one loop behind `forEachPending`, whatever the closure throws, measured.
   func iterate<E: Error>(
+    limit: Int, byteCountMax: Int, failure: (LogError) -> E, _ body: (borrowing MailboxEntry) throws(E) -> Void
+  ) throws(E) -> Int {
+    let context = drain.context
+    guard context.options.metricsHandler != nil else {
+      return try iterateReadable(limit: limit, byteCountMax: byteCountMax, failure: failure, body)
+    }
+    let begin = context.system.monotonicNanoseconds()
+    var byteCount = 0
+    do {
+      let count = try iterateReadable(limit: limit, byteCountMax: byteCountMax, failure: failure) { entry throws(E) in
+        byteCount += entry.byteCount
+        try body(entry)
+      }
+      context.tell(.drain, since: begin, byteCount, succeeded: true)
+      return count
+    } catch {
+      context.tell(.drain, since: begin, byteCount, succeeded: false)
+      throw error
+    }
+  }
+
+  private func iterateReadable<E: Error>(
     limit: Int, byteCountMax: Int, failure: (LogError) -> E, _ body: (borrowing MailboxEntry) throws(E) -> Void
   ) throws(E) -> Int {
     var unreadable: [MailboxPosition] = []

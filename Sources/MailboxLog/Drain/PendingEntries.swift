@@ -56,7 +56,9 @@ final class PendingEntries {
     while true {
       let step = try at(segment.file.path) { () throws(SystemError) in try source.cursor.next() }
       switch step {
-      case .end: return
+      case .end:
+        if let cutOff = source.bounds.cutOff { onDamage(segment, cutOff, "the file ends before its last record") }
+        return
       case .damage(let range, let reason): onDamage(segment, range, reason)
       case .record:
         guard let frame = source.cursor.frame, !segment.isAcknowledged(frame) else { continue }

@@ -7,24 +7,32 @@ extension Segment {
     var consumedEnd: UInt64
     var consumedSequence: UInt64
     var committedEnd: UInt64
+    /// What the committed end promises and the file doesn't have any more, as far as it isn't consumed.
+    var cutOff: Range<UInt64>?
   }
 
   /// From the words; a damaged committed end is found by a scan, a damaged consumed end is the beginning.
   func bounds() throws(SystemError) -> Bounds {
-    // In the opposite order of their stores: the sequence never passes an end that is read later, nor that the committed end.
+    // In the order opposite to the one in which they are stored: a sequence that belongs to a later end would make good records look
+    // old, and a consumed end never passes a committed end that is read later.
     let consumedSequence = try words.load(.consumedSequence)
     let consumed = try words.load(.consumedEnd)
+    let committedWord = try words.load(.committedEnd)
+    // After the word: a file grows before a record in the new part is published.
+    let fileEnd = try file.status().byteCount & ~UInt64(SegmentLayout.alignment - 1)
     let committed: UInt64
-    if let word = try words.load(.committedEnd), word >= SegmentLayout.dataStart {
-      // Past the end of a file that was cut: the difference is damage, and reported.
-      committed = word
+    var cutOff: Range<UInt64>?
+    if let committedWord, committedWord >= SegmentLayout.dataStart {
+      committed = min(committedWord, fileEnd)
+      if committedWord > fileEnd, committedWord > consumed ?? 0 { cutOff = fileEnd..<committedWord }
     } else {
       committed = try scannedEnd().end
     }
     guard let consumed, let consumedSequence, consumed >= SegmentLayout.dataStart, consumed % 8 == 0 else {
-      return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed)
+      return Bounds(consumedEnd: SegmentLayout.dataStart, consumedSequence: 0, committedEnd: committed, cutOff: cutOff)
     }
-    return Bounds(consumedEnd: min(consumed, committed), consumedSequence: consumedSequence, committedEnd: committed)
+    return Bounds(
+      consumedEnd: min(consumed, committed), consumedSequence: consumedSequence, committedEnd: committed, cutOff: cutOff)
   }
 
   /// The end of the last good record, and its sequence, by looking at everything.
@@ -49,14 +57,20 @@ extension Segment {
     return range.lowerBound >= max(synced, SegmentLayout.dataStart)
   }
 
+  /// The first of the words that a drainer needs whose check fails.
+  func damagedWord() throws(SystemError) -> SegmentLayout.Word? {
+    let needed: [SegmentLayout.Word] = [.lastSequence, .committedEnd, .state, .consumedEnd, .consumedSequence]
+    for word in needed { if try words.load(word) == nil { return word } }
+    return nil
+  }
+
   /// Rebuilds words that fail their check, under the lock, and seals the segment, so that nothing is appended behind a guess.
   /// - Returns: whether there was something to rebuild.
   func repairWords() throws(SystemError) -> Bool {
-    let needed: [SegmentLayout.Word] = [.committedEnd, .lastSequence, .consumedEnd, .consumedSequence, .state]
-    var isDamaged = false
-    for word in needed { if try words.load(word) == nil { isDamaged = true } }
-    guard isDamaged, try file.tryLock() else { return false }
+    guard try damagedWord() != nil, try file.tryLock() else { return false }
     defer { file.unlock() }
+    // Looked at again under the lock: another may have rebuilt them, and even have marked the segment removed.
+    guard try damagedWord() != nil else { return false }
     let scanned = try scannedEnd()
     try seal()
     let consumed = try (words.load(.consumedEnd), words.load(.consumedSequence))

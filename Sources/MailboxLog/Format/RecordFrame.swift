@@ -46,7 +46,8 @@ struct RecordFrame {
     appendedAt = buffer.load(Int64.self, at: start + Layout.appendedAt)
     mark = buffer.load(UInt64.self, at: start + Layout.acknowledged)
     guard buffer.load(UInt8.self, at: start + Layout.kind) == SegmentLayout.kindEntry, batchPosition < batchCount,
-      valueType <= SegmentLayout.valueTypeFields, sequence != 0
+      valueType <= SegmentLayout.valueTypeFields, sequence != 0, sequence <= WordCoding.valueMax, appendedAt >= 0,
+      appendedAt <= Int64(WordCoding.valueMax << 6)
     else { return nil }
   }
 

@@ -34,13 +34,16 @@ struct SegmentHeader {
       throw .newer(found: version)
     }
     guard block.load(UInt8.self, at: Layout.fileKind) == 1 else { throw .notALog }
-    guard block.load(UInt32.self, at: Layout.blockByteCount) == UInt32(SegmentLayout.blockByteCount),
-      Self.isZero(block, Layout.keyCheckEnd..<Layout.checksum)
+    guard version != 0, block.load(UInt32.self, at: Layout.blockByteCount) == UInt32(SegmentLayout.blockByteCount),
+      Self.isZero(block, Layout.reserved..<Layout.publicKey), Self.isZero(block, Layout.keyCheckEnd..<Layout.checksum)
     else { throw .damaged("a reserved field of the header isn't zero") }
     let suite = block.load(UInt8.self, at: Layout.suite)
     guard let scheme = KeyScheme(rawValue: block.load(UInt32.self, at: Layout.keyScheme)), suite == (scheme == .plain ? 0 : 1),
       scheme != .publicKey
     else { throw .newer(found: version) }
+    guard Self.isZero(block, Layout.publicKey..<Layout.keyCheck),
+      scheme != .plain || Self.isZero(block, Layout.keyCheck..<Layout.keyCheckEnd)
+    else { throw .damaged("a field of another kind of key isn't zero") }
     identifier = Self.identifier(in: block)
     createdAt = block.load(Int64.self, at: Layout.createdAt)
     keyScheme = scheme

@@ -27,8 +27,9 @@ enum SegmentLayout {
     static let createdAt = 56  // i64: microseconds since 1970
     static let salt = 64  // 32 bytes, random: equal keys in two files; overwritten on removal
     static let keyScheme = 96  // u32: 0 plain, 1 one key, 2 X25519
+    static let reserved = 100  // u32: zero
     static let publicKey = 104  // 32 bytes: of an X25519 mailbox, else zero
-    static let keyCheck = 136  // 32 bytes: a wrong key, and any change to what is above
+    static let keyCheck = 136  // 32 bytes: a wrong key, and any change to what is above; zero in a plain file
     static let keyCheckEnd = 168  // from here zero, and checked
     static let checksum = 4092  // u32: CRC-32 of everything above
   }

@@ -53,8 +53,8 @@
       let fileEnd = fileByteCount & ~UInt64(SegmentLayout.alignment - 1)
       let committed = try at(path) { () throws(SystemError) in try segment.words.load(.committedEnd) }
       let consumed = try at(path) { () throws(SystemError) in try segment.words.load(.consumedEnd) }
-      let committedEnd = min(committed ?? fileEnd, fileEnd)
-      let cursor = RecordCursor(segment, from: SegmentLayout.dataStart, to: max(committedEnd, SegmentLayout.dataStart), after: 0)
+      let committedEnd = max(min(committed ?? fileEnd, fileEnd), SegmentLayout.dataStart)
+      let cursor = RecordCursor(segment, from: SegmentLayout.dataStart, to: committedEnd, after: 0)
       try walk(cursor, consumedEnd: consumed ?? 0, isBeyond: false, skipsDamage: committed == nil, body)
       guard committed != nil, committedEnd < fileEnd else { return }
       let free = RecordCursor(segment, from: committedEnd, to: fileEnd, after: 0)

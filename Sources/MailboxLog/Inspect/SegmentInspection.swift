@@ -23,8 +23,13 @@ package final class SegmentInspection {
 
   package init(path: String, key: EncryptionKey?, system: SystemCalls) throws(LogError) {
     self.path = path
-    let file = try at(path) { () throws(SystemError) in
-      try StorageFile(system, path: path, flags: OpenFlag.readOnly | OpenFlag.noFollow | OpenFlag.nonBlocking, isQuiet: true)
+    let file: StorageFile
+    do throws(SystemError) {
+      file = try StorageFile(
+        system, path: path, flags: OpenFlag.readOnly | OpenFlag.noFollow | OpenFlag.nonBlocking, isQuiet: true)
+    } catch {
+      if error.code == ErrorNumber.symbolicLink || error.code == ErrorNumber.noSuchDevice { throw .notALog(path: path) }
+      throw LogError(error, path: path)
     }
     self.file = file
     let status = try at(path) { () throws(SystemError) in try file.status() }

@@ -20,22 +20,25 @@ struct LogContext: Sendable {
   func measured<R>(
     _ operation: LogMetric.Operation, _ byteCount: Int, lockWait: Duration = .zero, _ body: () throws(LogError) -> R
   ) throws(LogError) -> R {
-    guard let handler = options.metricsHandler else { return try body() }
+    guard options.metricsHandler != nil else { return try body() }
     let begin = system.monotonicNanoseconds()
-    func tell(_ succeeded: Bool) {
-      handler(
-        LogMetric(
-          operation: operation, duration: .nanoseconds(Int64(system.monotonicNanoseconds() - begin)), lockWait: lockWait,
-          byteCount: byteCount, succeeded: succeeded))
-    }
     do {
       let result = try body()
-      tell(true)
+      tell(operation, since: begin, byteCount, lockWait: lockWait, succeeded: true)
       return result
     } catch {
-      tell(false)
+      tell(operation, since: begin, byteCount, lockWait: lockWait, succeeded: false)
       throw error
     }
+  }
+
+  /// - Parameter begin: monotonic nanoseconds at the call.
+  func tell(_ operation: LogMetric.Operation, since begin: UInt64, _ byteCount: Int, lockWait: Duration = .zero, succeeded: Bool) {
+    guard let handler = options.metricsHandler else { return }
+    handler(
+      LogMetric(
+        operation: operation, duration: .nanoseconds(Int64(system.monotonicNanoseconds() - begin)), lockWait: lockWait,
+        byteCount: byteCount, succeeded: succeeded))
   }
 
   /// The deadline of a call, from its own timeout.

@@ -35,7 +35,7 @@ final class Segment: @unchecked Sendable {
   }
 
   var identifier: MailboxSegmentID { header.identifier }
-  /// Whether its records are sealed, whether or not the key is at hand.
+  /// Whether its records are sealed, also for a tool that has no key for them.
   var isSealedFile: Bool { header.keyScheme != .plain }
 
   /// nil when the word is damaged or holds no state.

@@ -21,12 +21,15 @@ enum SegmentOpening {
     let path = context.directory.path(of: number.name)
     let file: StorageFile
     do throws(SystemError) {
-      file = try StorageFile(context.system, path: path, flags: access.openFlags, isLockable: access != .inspect,
+      file = try StorageFile(
+        context.system, path: path, flags: access.openFlags, isLockable: access != .inspect,
         isQuiet: access == .inspect)
     } catch {
-      if error.code == ErrorNumber.notFound { return .vanished }
-      if error.code == ErrorNumber.isADirectory || error.code == ErrorNumber.symbolicLink {
+      switch error.code {
+      case ErrorNumber.notFound: return .vanished
+      case ErrorNumber.isADirectory, ErrorNumber.symbolicLink, ErrorNumber.noSuchDevice:
         return .damaged(reason: "not a regular file", path: path, byteCount: 0)
+      default: break
       }
       throw LogError(error, path: path)
     }
@@ -56,7 +59,8 @@ enum SegmentOpening {
     do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {
       switch error {
       case .blank: return .success(.blank(file))
-      case .notALog: return .success(.damaged(reason: "not a segment of this library", path: file.path, byteCount: status.byteCount))
+      case .notALog:
+        return .success(.damaged(reason: "not a segment of this library", path: file.path, byteCount: status.byteCount))
       case .damaged(let reason): return .success(.damaged(reason: reason, path: file.path, byteCount: status.byteCount))
       case .newer(let found):
         return .failure(.unsupportedVersion(found: found, newest: SegmentLayout.formatVersion))

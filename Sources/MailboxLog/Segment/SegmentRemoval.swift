@@ -57,17 +57,21 @@ extension LogContext {
   func removeBlank(_ number: SegmentNumber, _ file: StorageFile) throws(SystemError) {
     guard try file.tryLock() else { return }
     defer { file.unlock() }
+    guard try isZero(file), try isNamed(file, number) else { return }
+    try directory.remove(number.name)
+    report(.recovered, "segment \(number.name) was empty after a loss of power, and is removed")
+  }
+
+  /// Whether a file has nothing but zeros in it.
+  func isZero(_ file: StorageFile) throws(SystemError) -> Bool {
     let buffer = ByteBuffer(count: 64 << 10)
     var offset: UInt64 = 0
     while true {
       let count = try file.read(buffer, 0..<buffer.count, at: offset)
-      if count == 0 { break }
-      for i in 0..<count where buffer.load(UInt8.self, at: i) != 0 { return }
+      if count == 0 { return true }
+      for i in 0..<count where buffer.load(UInt8.self, at: i) != 0 { return false }
       offset += UInt64(count)
     }
-    guard try isNamed(file, number) else { return }
-    try directory.remove(number.name)
-    report(.recovered, "segment \(number.name) was empty after a loss of power, and is removed")
   }
 
   private func erase(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) {
