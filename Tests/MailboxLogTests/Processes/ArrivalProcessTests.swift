@@ -28,9 +28,9 @@ import Testing
     var slowest = Duration.zero
     for index in 0..<count {
       usleep(UInt32.random(in: 0...4000, using: &random))
-      let begin = ContinuousClock.now
       writer.write("\n")
       #expect(writer.waitForOutput("m\(index) "))
+      let begin = ContinuousClock.now
       let isThere = listener.waitForOutput("got m\(index)\n", timeout: .seconds(3))
       #expect(isThere, "m\(index) didn't wake")
       slowest = max(slowest, ContinuousClock.now - begin)

@@ -53,7 +53,8 @@ import Testing
     let mailbox = MailboxUnderTest()
     var random = SplitMix64(seed: 30)
     // Paced, so that the mailbox runs empty again and again, and segments are removed.
-    let writing = ["--unsynced", "--size", "900", "--reopen", "50"]
+    let begin = Int(Date().timeIntervalSince1970 * 1e6)
+    let writing = ["--unsynced", "--size", "900", "--reopen", "50", "--at", "\(begin)", "--pace", "500"]
     let writers = try ["x", "y"].map { try mailbox.start("append", [$0, "0"], options + writing, input: nil) }
     for _ in 0..<Self.killCount {
       let point = Self.drainerPoints.randomElement(using: &random)!

@@ -45,7 +45,7 @@ final class MailboxUnderTest: Sendable {
   func check(
     _ acknowledged: Acknowledged, hasOneDrainer: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    try run("drain", [drainedPath], ["--until-empty"], sourceLocation: sourceLocation)
+    try run("drain", [drainedPath], ["--until-empty", "--limit", "5000"], sourceLocation: sourceLocation)
     let drained = Drained(place.contents("drained") ?? [])
     let lost = acknowledged.positions.filter { drained.positions[$0.key] != $0.value }
     let message = "\(lost.count) of \(acknowledged.positions.count) are lost: \(lost.prefix(3))"
