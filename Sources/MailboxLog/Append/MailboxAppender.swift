@@ -21,7 +21,6 @@ final class MailboxAppender: @unchecked Sendable {
   let handle = HandleState()
   let lock = HandleLock()
   /// In front of `lock`, for calls that sync what others appended.
-  private let syncLock = HandleLock()
   let writer: WriterID
   let isDurable: Bool
   // Guarded by `lock`.
@@ -29,7 +28,8 @@ final class MailboxAppender: @unchecked Sendable {
   private let frames: FrameBuilder
   private var counter: UInt64 = 0
   /// Segments with appends of this handle that no sync has followed.
-  private var unsynced: [SegmentNumber] = []
+  private var unsynced: [(segment: SegmentNumber, lastAppend: UInt64)] = []
+  private var appendCount: UInt64 = 0
   /// Entries that this handle dropped for room and hasn't told of in a segment.
   var droppedCount: UInt64 = 0
 
@@ -117,7 +117,7 @@ final class MailboxAppender: @unchecked Sendable {
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
       try? segment.words.ringIfAwaited()
     }
-    if !isDurable, !unsynced.contains(segment.number) { unsynced.append(segment.number) }
+    if !isDurable { noteUnsynced(segment.number) }
     noteDropped(in: segment)
     return Placed(
       segment: segment, firstSequence: sequence, count: frames.recordCount, end: words.committedEnd, syncedEnd: words.syncedEnd)
@@ -154,31 +154,31 @@ final class MailboxAppender: @unchecked Sendable {
   /// fills many segments holds none of them open.
   func synchronize() throws(LogError) {
     try handle.checkWritable()
-    // One at a time: a call that found nothing to do would return before the one that is still doing it.
-    guard syncLock.acquire(until: .never, context.system), lock.acquire(until: .never, context.system) else { return }
-    defer { syncLock.release() }
-    let numbers = unsynced
-    unsynced = []
+    guard lock.acquire(until: .never, context.system) else { return }
+    let waiting = unsynced
     lock.release()
-    for (index, number) in numbers.enumerated() {
-      do throws(LogError) { try synchronize(number) } catch {
-        // Nothing is promised for these; the next call tries again.
-        if lock.acquire(until: .never, context.system) {
-          for number in numbers[index...] where !unsynced.contains(number) { unsynced.append(number) }
-          lock.release()
+    for (number, lastAppend) in waiting {
+      // A segment that is gone was promoted, durably.
+      if case .segment(let segment) = try SegmentOpening.open(number, context, .append) {
+        let ends = try at(segment.file.path) { () throws(SystemError) in
+          try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
         }
-        throw error
+        try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
       }
+      // Only now: a call that fails, and another thread's that comes meanwhile, must not find it done.
+      guard lock.acquire(until: .never, context.system) else { return }
+      unsynced.removeAll { $0.segment == number && $0.lastAppend == lastAppend }
+      lock.release()
     }
   }
 
-  private func synchronize(_ number: SegmentNumber) throws(LogError) {
-    // A segment that is gone was promoted, durably.
-    guard case .segment(let segment) = try SegmentOpening.open(number, context, .append) else { return }
-    let ends = try at(segment.file.path) { () throws(SystemError) in
-      try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
+  private func noteUnsynced(_ number: SegmentNumber) {
+    appendCount += 1
+    if let index = unsynced.firstIndex(where: { $0.segment == number }) {
+      unsynced[index].lastAppend = appendCount
+    } else {
+      unsynced.append((number, appendCount))
     }
-    try synchronize(segment, to: ends.committed ?? 0, from: ends.synced ?? 0)
   }
 
   /// Adds what was dropped for room to the segment's counter, from where the reader reports it.
