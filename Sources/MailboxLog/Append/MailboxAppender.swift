@@ -20,7 +20,6 @@ final class MailboxAppender: @unchecked Sendable {
   let context: LogContext
   let handle = HandleState()
   let lock = HandleLock()
-  /// In front of `lock`, for calls that sync what others appended.
   let writer: WriterID
   let isDurable: Bool
   // Guarded by `lock`.
