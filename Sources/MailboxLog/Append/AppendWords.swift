@@ -16,7 +16,9 @@ struct AppendWords {
     if let raw = segment.words.mapped(RawWords.init(mapping:)) {
       // Nobody else appended since: what was published last is what is there.
       if raw == memory.raw, let words = memory.words { return words }
-      return decode(raw, segment)
+      guard let words = decode(raw, segment) else { return nil }
+      memory.remember(raw, words)
+      return words
     }
     let scratch = memory.scratch
     guard try segment.file.read(scratch, 0..<scratch.count, at: SegmentLayout.wordsStart) == scratch.count else { return nil }
@@ -38,7 +40,9 @@ struct AppendWords {
   func publish(_ segment: Segment, _ memory: AppendMemory) throws(SystemError) {
     typealias Word = SegmentLayout.Word
     var raw = memory.raw
-    raw.lastAppendTime = segment.coding.encode(lastAppendTime, index: Word.lastAppendTime.rawValue)
+    if lastAppendTime != memory.words?.lastAppendTime {
+      raw.lastAppendTime = segment.coding.encode(lastAppendTime, index: Word.lastAppendTime.rawValue)
+    }
     raw.lastSequence = segment.coding.encode(lastSequence, index: Word.lastSequence.rawValue)
     raw.committedEnd = segment.coding.encode(committedEnd, index: Word.committedEnd.rawValue)
     let stored: Void? = segment.words.mapped { mapping in
@@ -48,7 +52,6 @@ struct AppendWords {
       mapping.storeSequential(raw.committedEnd, at: Int(Word.committedEnd.offset))
     }
     if stored != nil {
-      raw = segment.words.mapped(RawWords.init(mapping:)) ?? raw
       memory.remember(raw, self)
     } else {
       let scratch = memory.scratch

@@ -173,7 +173,9 @@ final class MailboxAppender: @unchecked Sendable {
 
   private func noteUnsynced(_ number: SegmentNumber) {
     appendCount += 1
-    if let index = unsynced.firstIndex(where: { $0.segment == number }) {
+    if let last = unsynced.last, last.segment == number {
+      unsynced[unsynced.count - 1].lastAppend = appendCount
+    } else if let index = unsynced.firstIndex(where: { $0.segment == number }) {
       unsynced[index].lastAppend = appendCount
     } else {
       unsynced.append((number, appendCount))

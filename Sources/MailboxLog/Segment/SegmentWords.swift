@@ -10,6 +10,8 @@ final class SegmentWords: @unchecked Sendable {
   typealias Word = SegmentLayout.Word
   private let file: StorageFile
   private let coding: WordCoding
+  /// The listener word while nobody listens.
+  private let silence: UInt64
   /// Set once, by the owner, before the words are shared between threads.
   private var mapping: Mapping?
   private static let attemptCount = 100
@@ -17,6 +19,7 @@ final class SegmentWords: @unchecked Sendable {
   init(_ file: StorageFile, identifier: MailboxSegmentID) {
     self.file = file
     coding = WordCoding(identifier: identifier)
+    silence = coding.encode(0, index: Word.listener.rawValue)
   }
 
   var isMapped: Bool { mapping != nil }
@@ -95,6 +98,7 @@ final class SegmentWords: @unchecked Sendable {
   /// Who rang first may have died between its store and its ring. The ring comes last, so that a reader whose wish is overwritten
   /// meanwhile (without a mapping nothing is exchanged in one step) is woken to ask again.
   func ringIfAwaited() throws(SystemError) {
+    if let mapping, mapping.loadSequential(at: Int(Word.listener.offset)) == silence { return }
     guard let listener = try load(.listener), listener != 0 else { return }
     if try exchange(listener, listener == 1 ? 2 : 0, .listener) { try ring() }
   }
