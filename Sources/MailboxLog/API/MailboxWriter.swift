@@ -54,6 +54,8 @@ public final class MailboxWriter: Sendable {
 
   /// Appends an entry of named, typed fields, which tools can show and old fields can be upcast from.
   /// - Parameters:
+  ///   - id: as in the form with a payload.
+  ///   - timeout: as in the form with a payload.
   ///   - schemaVersion: of the app's fields; 0 when it has none.
   ///   - fields: called once, before any lock is taken.
   /// - Throws: as the form with a payload, and what is wrong with a field.
@@ -70,7 +72,9 @@ public final class MailboxWriter: Sendable {
   }
 
   /// Appends all of the batch or nothing, in one segment, in this order, with one sync.
-  /// - Parameter body: called once, before any lock is taken. An empty batch appends nothing.
+  /// - Parameters:
+  ///   - timeout: as for `append`.
+  ///   - body: called once, before any lock is taken. An empty batch appends nothing.
   /// - Returns: the positions, in the order of the batch.
   /// - Throws: as `append`.
   @discardableResult
