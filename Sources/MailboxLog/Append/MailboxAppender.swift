@@ -27,8 +27,7 @@ final class MailboxAppender: @unchecked Sendable {
   private let frames: FrameBuilder
   private var counter: UInt64 = 0
   /// Segments with appends of this handle that no sync has followed.
-  private var unsynced: [(segment: SegmentNumber, lastAppend: UInt64)] = []
-  private var appendCount: UInt64 = 0
+  private var unsynced = UnsyncedSegments()
   /// Entries that this handle dropped for room and hasn't told of in a segment.
   var droppedCount: UInt64 = 0
 
@@ -116,7 +115,7 @@ final class MailboxAppender: @unchecked Sendable {
       // The entry is there by now, so nothing that goes wrong from here on fails the append.
       try? segment.words.ringIfAwaited()
     }
-    if !isDurable { noteUnsynced(segment.number) }
+    if !isDurable { unsynced.note(segment.number) }
     noteDropped(in: segment)
     return Placed(
       segment: segment, firstSequence: sequence, count: frames.recordCount, end: words.committedEnd, syncedEnd: words.syncedEnd)
@@ -154,11 +153,11 @@ final class MailboxAppender: @unchecked Sendable {
   func synchronize() throws(LogError) {
     try handle.checkWritable()
     guard lock.acquire(until: .never, context.system) else { return }
-    let waiting = unsynced
+    let waiting = unsynced.all
     lock.release()
-    for (number, lastAppend) in waiting {
+    for append in waiting {
       // A segment that is gone was promoted, durably.
-      if case .segment(let segment) = try SegmentOpening.open(number, context, .append) {
+      if case .segment(let segment) = try SegmentOpening.open(append.segment, context, .append) {
         let ends = try at(segment.file.path) { () throws(SystemError) in
           try (committed: segment.words.load(.committedEnd), synced: segment.words.load(.syncedEnd))
         }
@@ -166,19 +165,8 @@ final class MailboxAppender: @unchecked Sendable {
       }
       // Only now: a call that fails, and another thread's that comes meanwhile, must not find it done.
       guard lock.acquire(until: .never, context.system) else { return }
-      unsynced.removeAll { $0.segment == number && $0.lastAppend == lastAppend }
+      unsynced.remove(append)
       lock.release()
-    }
-  }
-
-  private func noteUnsynced(_ number: SegmentNumber) {
-    appendCount += 1
-    if let last = unsynced.last, last.segment == number {
-      unsynced[unsynced.count - 1].lastAppend = appendCount
-    } else if let index = unsynced.firstIndex(where: { $0.segment == number }) {
-      unsynced[index].lastAppend = appendCount
-    } else {
-      unsynced.append((number, appendCount))
     }
   }
 
