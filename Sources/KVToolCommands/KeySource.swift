@@ -49,8 +49,11 @@ enum KeySource {
   }
 
   private static func fromFile(_ path: String, _ system: SystemCalls) throws -> EncryptionKey {
-    let file = try StorageFile(system, path: path, flags: O_RDONLY | O_NOCTTY)
-    let mode = try file.status().mode
+    let file = try StorageFile(system, path: path, flags: O_RDONLY | O_NOCTTY | O_NONBLOCK)
+    let status = try file.status()
+    // A pipe would be waited for, and a directory has another kind of mode.
+    guard status.kind == .file else { throw ToolFailure(.noPermission, "a key file has to be a regular file") }
+    let mode = status.mode
     guard mode & 0o077 == 0 else {
       let digits = String(mode & 0o777, radix: 8)
       throw ToolFailure(.noPermission, "others than its owner can get at this key (mode \(digits)); run chmod 600 on it")

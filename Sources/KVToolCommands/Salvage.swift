@@ -13,6 +13,12 @@ final class Salvage {
   /// Good records behind a committed end: no append of them has returned, so they are left where they are, and told of.
   private(set) var uncommittedCount = 0
 
+  /// The last sequence that was looked at of each segment, so that a copy of a segment gives nothing twice.
+  private var lastSequences: [MailboxSegmentID: UInt64] = [:]
+  private var copiedThrough: UInt64 = 0
+  private var lastSequence: UInt64 = 0
+  private var copyCount = 0
+
   /// The records so far of the batch that is being read, and whether all of them could be opened.
   private var members: [Member] = []
   private var isBatchWhole = true
@@ -39,8 +45,8 @@ final class Salvage {
     let segment: SegmentInspection
     do { segment = try SegmentInspection.open(path, key: key) } catch let error as LogError {
       guard !isAlone, ToolFailure.code(error) == .badData else { throw error }
-      // What is on its way out was drained, and an empty file was never written to.
-      if (try? SegmentInspection(path: path, key: nil))?.stateName == "removed" || Target.byteCount(path, system) == 0 { return }
+      // What is on its way out was drained.
+      if (try? SegmentInspection(path: path, key: nil))?.stateName == "removed" { return }
       return try lose(path, nil, ToolFailure(error).message ?? "")
     }
     let words = SegmentWords(segment)
@@ -48,6 +54,10 @@ final class Salvage {
       try output.line("\(printable(path)): the word '\(word.name)' fails its check; nothing is lost by that")
     }
     members = []
+    copiedThrough = lastSequences[segment.segmentID] ?? 0
+    copyCount = 0
+    defer { lastSequences[segment.segmentID] = max(copiedThrough, lastSequence) }
+    lastSequence = 0
     try segment.forEachItem { item in
       try ToolFailure.checkInterruption()
       try visit(item, path)
@@ -55,6 +65,7 @@ final class Salvage {
     if let committed = words.committedEnd, committed > segment.fileByteCount {
       try lose(path, segment.fileByteCount..<committed, "the file was cut off")
     }
+    if copyCount > 0 { try output.line("\(printable(path)): \(copyCount) records stand in an earlier copy of this segment too") }
   }
 
   private func visit(_ item: borrowing SegmentItem, _ path: String) throws {
@@ -77,7 +88,12 @@ final class Salvage {
         isBatchWhole = false
         return try lose(path, range, "record \(entry.position.sequence) can't be opened: \(failure.description)")
       }
-      if isWanted { members.append(Self.member(entry)) }
+      lastSequence = entry.position.sequence
+      if lastSequence <= copiedThrough {
+        copyCount += 1
+      } else if isWanted {
+        members.append(Self.member(entry))
+      }
     }
     guard item.batchPosition + 1 >= item.batchCount else { return }
     if isBatchWhole { return try appendMembers() }

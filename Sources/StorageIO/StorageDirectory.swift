@@ -70,6 +70,7 @@ package struct StorageDirectory: Sendable {
       try remove(temporary)
       if linked == -Int(EEXIST) || linked == -Int(ENOENT) { return nil }
       try check(linked, .link)
+      file.rename(to: to)
       system.reach(.segmentLinked)
       return file
     } catch {

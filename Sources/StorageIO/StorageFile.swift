@@ -8,7 +8,8 @@ package import RawMemory
 package final class StorageFile: @unchecked Sendable {
   package let system: SystemCalls
   package let descriptor: Int32
-  package let path: String
+  /// For errors. A file that was made beside its name and then linked has the name from then on.
+  package private(set) var path: String
   private let lockSlot: Int?
   private let forkMark: UInt64
 
@@ -37,6 +38,9 @@ package final class StorageFile: @unchecked Sendable {
     // Never again after EINTR: the descriptor is gone then, and its number may be another's.
     _ = system.close(descriptor)
   }
+
+  /// Takes the name that the file was linked to; before it is shared between threads.
+  func rename(to path: String) { self.path = path }
 
   /// Reads into the range until it is full or the file ends. - Returns: bytes read.
   package func read(_ buffer: ByteBuffer, _ range: Range<Int>, at offset: UInt64) throws(SystemError) -> Int {

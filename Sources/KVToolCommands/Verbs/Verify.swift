@@ -30,7 +30,7 @@ enum Verify {
         switch (error, target) {
         case (.corrupted(let offset, let reason), _): try findings.add(path, offset..<offset, reason)
         case (.notALog, .directory) where Target.byteCount(path, invocation.system) == 0:
-          try findings.note(path, nil, "empty: made and never written to, so nothing was promised to be in it")
+          try findings.add(path, nil, "empty: cut to nothing, or by a loss of power before any append was durable")
         case (.notALog, .directory): try findings.add(path, nil, "not a segment, or cut within its first blocks")
         case (.unsupportedVersion, .directory):
           foreign = true

@@ -99,6 +99,7 @@ extension MailboxAppender {
   private func tryClaim(_ target: Target, _ byteCount: Int) throws(LogError) -> AppendWords? {
     let segment = target.segment
     let path = segment.file.path
+    if target.tail.isNameless { return nil }
     guard try at(path, { () throws(SystemError) in try segment.file.tryLock() }) else { return nil }
     var isClaimed = false
     defer { if !isClaimed { segment.file.unlock() } }
@@ -109,6 +110,11 @@ extension MailboxAppender {
       if target.tail.hasWritten, !isDurable, context.mapsFiles { try segment.words.map() }
       let words = try AppendWords.load(segment, target.memory)
       if words?.state == .sealed || words?.state == .removed { return nil }
+      // Somebody may have deleted the mailbox under this handle: what is appended to a file without a name is lost.
+      if target.tail.mayBeNameless(isDurable: isDurable), try segment.file.status().linkCount == 0 {
+        target.tail.isNameless = true
+        return nil
+      }
       guard let words, words.state == .active, segment.isTrusted, words.committedEnd >= SegmentLayout.dataStart,
         words.committedEnd % UInt64(SegmentLayout.alignment) == 0, words.committedEnd < segmentByteCountMax,
         words.lastSequence <= WordCoding.valueMax - UInt64(UInt32.max)

@@ -8,11 +8,25 @@ final class SegmentTail {
   private var window: Mapping?
   /// Whether this handle has appended to the segment before.
   private(set) var hasWritten = false
+  private var lookedAt: UInt64 = 0
+  /// The file was found to have no name any more, and never gets one again.
+  var isNameless = false
   private static let windowByteCount: UInt64 = 256 << 10
 
   init(_ segment: Segment, _ context: LogContext) {
     self.segment = segment
     self.context = context
+  }
+
+  /// Whether it is time to see if the file still has its name: at each durable append but the first, which has just opened it; else once
+  /// a millisecond.
+  func mayBeNameless(isDurable: Bool) -> Bool {
+    guard hasWritten else { return false }
+    if isDurable { return true }
+    let now = context.system.monotonicNanoseconds()
+    guard now >= lookedAt + 1_000_000 else { return false }
+    lookedAt = now
+    return true
   }
 
   /// By how much the file is to grow before `end` fits; 0 when it does.
