@@ -10,6 +10,11 @@ internal import Glibc
   private var isAtEnd = false
 
   init(path: String) throws(ChatError) {
+    // It is read twice, for sending and for the check at the end, so a pipe won't do.
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw .input(path: path, reason: "isn't a regular file, and it is read twice")
+    }
     guard let file = unsafe gzopen(path, "rb") else { throw .input(path: path, reason: "can't be opened (errno \(errno))") }
     self.path = path
     unsafe self.file = file
