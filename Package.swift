@@ -33,6 +33,12 @@ let embeddedOnly: [Target] = [
 let fullLanguage: [Target] = [
   .target(name: "MailboxListening", dependencies: ["MailboxLog", "StorageIO"], swiftSettings: settings),
   .target(name: "MailboxPromotion", dependencies: ["MailboxLog", "MailboxListening"], swiftSettings: settings),
+  .target(name: "StorageEngine", dependencies: ["RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),
+  .target(
+    name: "ObjectStorage", dependencies: ["StorageEngine", "RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),
+  .target(
+    name: "Anteroom", dependencies: ["MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
+    swiftSettings: settings),
   .target(
     name: "KVToolCommands", dependencies: ["MailboxLog", "StorageIO", "Sealing", "RawMemory", "CSystem"],
     swiftSettings: settings),
@@ -73,6 +79,12 @@ let fullLanguage: [Target] = [
     ],
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
+    name: "StorageEngineTests",
+    dependencies: ["StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+  .testTarget(
+    name: "ObjectStorageTests",
+    dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+  .testTarget(
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
@@ -88,6 +100,8 @@ let package = Package(
       .library(name: "MailboxLog", targets: ["MailboxLog"]),
       .library(name: "MailboxListening", targets: ["MailboxListening"]),
       .library(name: "MailboxPromotion", targets: ["MailboxPromotion"]),
+      .library(name: "ObjectStorage", targets: ["ObjectStorage"]),
+      .library(name: "Anteroom", targets: ["Anteroom"]),
       .executable(name: "kvtool", targets: ["kvtool"]),
     ],
   targets: foundations + (isEmbedded ? embeddedOnly : fullLanguage)

@@ -94,6 +94,8 @@ public class MappingObserver: @unchecked Sendable {
     }
   }
 
+  var address: UnsafeMutableRawPointer { unsafe base }
+
   func word(_ offset: Int) -> UnsafeMutableRawPointer {
     precondition(offset >= 0 && offset <= count - 8 && offset % 8 == 0, "no aligned word inside the mapping")
     return unsafe base + offset

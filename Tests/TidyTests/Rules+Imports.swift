@@ -7,6 +7,11 @@ extension Rules {
     "MailboxLog": ["RawMemory", "StorageIO", "Sealing"],
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
     "MailboxPromotion": ["MailboxLog", "MailboxListening"],
+    "StorageEngine": ["RawMemory", "StorageIO", "Sealing"],
+    "ObjectStorage": ["StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch"],
+    "Anteroom": [
+      "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine", "FoundationEssentials", "Foundation",
+    ],
     "KVToolCommands": ["MailboxLog", "MailboxPromotion", "StorageIO", "Sealing", "RawMemory", "CSystem"],
     "kvtool": ["KVToolCommands"],
   ]

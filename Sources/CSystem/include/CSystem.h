@@ -38,6 +38,12 @@ static inline int anteroom_open_quietly(const char *path, int flags) {
   return descriptor < 0 && errno == EPERM ? open(path, flags) : descriptor;
 }
 
+/// `memmem`, which headers hide without extensions.
+extern void *memmem(const void *, size_t, const void *, size_t);
+static inline const void *anteroom_find(const void *bytes, size_t count, const void *needle, size_t needle_count) {
+  return memmem(bytes, count, needle, needle_count);
+}
+
 static inline bool anteroom_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }
 static inline bool anteroom_is_directory(const struct stat *status) { return S_ISDIR(status->st_mode); }
 static inline void *anteroom_map_failed(void) { return MAP_FAILED; }

@@ -1,0 +1,71 @@
+import CSystem
+
+/// Bytes at rest and the owner that keeps them in place: a page of a mapping, a frame of a cache, a buffer.
+///
+/// The view retains its owner, so the memory is there as long as the view is. That the *content* doesn't change meanwhile is the owner's
+/// rule. Bounds are checked; an access outside them traps.
+@safe @frozen public struct ByteView: @unchecked Sendable {
+  @usableFromInline let base: UnsafeRawPointer
+  /// Bytes.
+  public let count: Int
+  @usableFromInline let owner: AnyObject
+
+  @inlinable init(base: UnsafeRawPointer, count: Int, owner: AnyObject) {
+    unsafe self.base = base
+    self.count = count
+    self.owner = owner
+  }
+
+  /// A range of it, with the same owner.
+  @inlinable public func slice(_ range: Range<Int>) -> ByteView {
+    check(range.lowerBound, range.count)
+    return unsafe ByteView(base: base + range.lowerBound, count: range.count, owner: owner)
+  }
+
+  /// Little-endian, at any alignment.
+  @inlinable public func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
+    check(offset, MemoryLayout<T>.size)
+    return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
+  }
+
+  /// Lends a range.
+  @inlinable public func withBytes<R, E: Error>(_ range: Range<Int>, _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    check(range.lowerBound, range.count)
+    return try body(unsafe RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count))
+  }
+
+  /// The order of a range against other bytes: unsigned, a prefix before what it begins. - Returns: below, at or above 0.
+  @inlinable public func compare(_ range: Range<Int>, with other: borrowing RawSpan) -> Int {
+    check(range.lowerBound, range.count)
+    return unsafe RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count).compare(other)
+  }
+
+  /// Copies a range out.
+  @inlinable public func copy(_ range: Range<Int>, to buffer: ByteBuffer, at offset: Int) {
+    check(range.lowerBound, range.count)
+    buffer.check(offset, range.count)
+    unsafe (buffer.base + offset).copyMemory(from: base + range.lowerBound, byteCount: range.count)
+  }
+
+  @inlinable func check(_ offset: Int, _ byteCount: Int) {
+    precondition(offset >= 0 && byteCount >= 0 && offset <= count - byteCount, "outside the view")
+  }
+}
+
+extension ByteBuffer {
+  /// A range of the buffer; who changes the buffer changes what the view shows.
+  @inlinable public func view(_ range: Range<Int>) -> ByteView {
+    check(range.lowerBound, range.count)
+    return unsafe ByteView(base: UnsafeRawPointer(base + range.lowerBound), count: range.count, owner: self)
+  }
+  /// All of it.
+  @inlinable public var view: ByteView { unsafe ByteView(base: UnsafeRawPointer(base), count: count, owner: self) }
+}
+
+extension Mapping {
+  /// A range of the mapping, which stays mapped as long as the view is held.
+  public func view(_ range: Range<Int>) -> ByteView {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "outside the mapping")
+    return unsafe ByteView(base: UnsafeRawPointer(address + range.lowerBound), count: range.count, owner: self)
+  }
+}

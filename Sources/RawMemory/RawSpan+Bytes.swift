@@ -1,0 +1,51 @@
+import CSystem
+
+extension RawSpan {
+  /// Little-endian, at any alignment; outside the bounds it traps.
+  @inlinable public func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
+    T(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
+  }
+
+  /// The order of the bytes, unsigned, a prefix before what it begins. - Returns: below, at or above 0.
+  public func compare(_ other: borrowing RawSpan) -> Int {
+    let common = min(byteCount, other.byteCount)
+    if common > 0 {
+      let order = unsafe withUnsafeBytes { a in
+        unsafe other.withUnsafeBytes { b in Int(unsafe memcmp(a.baseAddress!, b.baseAddress!, common)) }
+      }
+      if order != 0 { return order }
+    }
+    return byteCount - other.byteCount
+  }
+
+  /// Whether both hold the same bytes.
+  public func equals(_ other: borrowing RawSpan) -> Bool { byteCount == other.byteCount && compare(other) == 0 }
+
+  /// How many bytes both begin with alike.
+  public func commonPrefixByteCount(_ other: borrowing RawSpan) -> Int {
+    let common = min(byteCount, other.byteCount)
+    var index = 0
+    while index < common, unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) == other.load(UInt8.self, at: index) { index += 1 }
+    return index
+  }
+
+  /// Where `needle` begins first, at or behind `start`; nil if nowhere.
+  public func firstOffset(of needle: borrowing RawSpan, from start: Int = 0) -> Int? {
+    guard start >= 0, needle.byteCount <= byteCount - start else { return nil }
+    if needle.byteCount == 0 { return start }
+    return unsafe withUnsafeBytes { hay in
+      unsafe needle.withUnsafeBytes { needle in
+        let base = hay.baseAddress!
+        let found = unsafe anteroom_find(base + start, hay.count - start, needle.baseAddress!, needle.count)
+        guard let found = unsafe found else { return nil }
+        return unsafe found - base
+      }
+    }
+  }
+
+  /// The bytes, copied.
+  public func copied() -> [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
+
+  /// The bytes as text; what isn't UTF-8 becomes U+FFFD.
+  public func decodedString() -> String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+}
