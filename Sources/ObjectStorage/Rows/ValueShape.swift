@@ -106,7 +106,7 @@ extension TypeSchema {
     let geometry = try geometry(of: row)
     var entries: [StoredValue.Entry] = []
     for (position, column) in columns.enumerated() where !column.isRemoved {
-      let field = try geometry.slots[position].field(in: row)
+      let field = try geometry.slot(at: position).field(in: row)
       let value = field == .absent ? column.defaultValue : try ValueShape(column).value(field, in: row)
       entries.append(StoredValue.Entry(column.name, value))
     }
