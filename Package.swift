@@ -19,7 +19,9 @@ let foundations: [Target] = [
   .target(name: "CSystem"),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-  .target(name: "RawMemory", dependencies: ["CSystem"], swiftSettings: settings),
+  // `@_lifetime` on what it lends: the compiler then keeps views within the life of their owner, in every target.
+  .target(
+    name: "RawMemory", dependencies: ["CSystem"], swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
   .target(name: "StorageIO", dependencies: ["RawMemory", "CSystem", "CZlib"], swiftSettings: settings),
   .target(name: "Sealing", dependencies: ["RawMemory", "CSystem", "CSodium"], swiftSettings: settings),
   .target(name: "MailboxLog", dependencies: ["RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),

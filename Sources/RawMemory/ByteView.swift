@@ -34,6 +34,12 @@ import CSystem
     return try body(unsafe RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count))
   }
 
+  /// A range; it can't outlive the view.
+  @inlinable @_lifetime(borrow self) public func bytes(_ range: Range<Int>) -> RawSpan {
+    check(range.lowerBound, range.count)
+    return unsafe _overrideLifetime(RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count), borrowing: self)
+  }
+
   /// The order of a range against other bytes: unsigned, a prefix before what it begins. - Returns: below, at or above 0.
   @inlinable public func compare(_ range: Range<Int>, with other: borrowing RawSpan) -> Int {
     check(range.lowerBound, range.count)

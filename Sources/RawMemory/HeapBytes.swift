@@ -13,6 +13,11 @@
 
   deinit { unsafe base.deallocate() }
 
+  /// All of them; they can't outlive the owner.
+  @inlinable public var bytes: RawSpan {
+    @_lifetime(borrow self) get { unsafe _overrideLifetime(RawSpan(_unsafeStart: base, byteCount: count), borrowing: self) }
+  }
+
   /// Lends all of them.
   @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     try body(unsafe RawSpan(_unsafeStart: base, byteCount: count))

@@ -49,3 +49,17 @@ extension RawSpan {
   /// The bytes as text; what isn't UTF-8 becomes U+FFFD.
   public func decodedString() -> String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 }
+
+extension ByteBuffer {
+  /// Copies bytes in.
+  @inlinable public func copy(_ bytes: borrowing RawSpan, at offset: Int) {
+    check(offset, bytes.byteCount)
+    if bytes.byteCount == 0 { return }
+    unsafe bytes.withUnsafeBytes { unsafe (base + offset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Appends bytes.
+  public mutating func append(contentsOf bytes: borrowing RawSpan) { unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) } }
+}

@@ -21,3 +21,10 @@ extension Span where Element == UInt8 {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }
+
+extension Span where Element == UInt8 {
+  /// The same bytes, untyped. (`bytes`, which the standard library takes for unsafe in general, isn't so for bytes.)
+  @inlinable public var raw: RawSpan {
+    @_lifetime(copy self) get { unsafe bytes }
+  }
+}

@@ -49,6 +49,12 @@ package struct StorageDirectory: Sendable {
     if result != -Int(ENOENT) { try check(result, .unlink) }
   }
 
+  /// Renames a file, in place of one that has the new name. Durable after `synchronize`; before, either name may survive.
+  package func rename(from name: String, to newName: String) throws(SystemError) {
+    let (old, new) = (path(of: name), path(of: newName))
+    try check(retryingInterrupted { system.rename(old, to: new) }, .rename)
+  }
+
   /// Makes a file that appears under `name` only once `fill` has written it.
   ///
   /// - Returns: the open file, locked and under its name; nil when another file had the name first.

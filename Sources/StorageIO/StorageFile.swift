@@ -16,13 +16,22 @@ package final class StorageFile: @unchecked Sendable {
   /// - Parameters:
   ///   - isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
   ///   - isQuiet: for looking only, without changing the access time.
-  package init(
+  package convenience init(
     _ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false, isQuiet: Bool = false
   ) throws(SystemError) {
     let result = retryingInterrupted {
       isQuiet ? system.openQuietly(path, flags: flags | O_CLOEXEC) : system.open(path, flags: flags | O_CLOEXEC, mode: mode)
     }
-    descriptor = Int32(try check(result, .open))
+    self.init(system, owning: Int32(try check(result, .open)), path: path, isLockable: isLockable)
+  }
+
+  /// A file without a name, in memory, gone with its last owner. A forked child shares it.
+  package convenience init(inMemory system: SystemCalls) throws(SystemError) {
+    self.init(system, owning: Int32(try check(system.memoryFile(), .memoryFile)), path: "", isLockable: false)
+  }
+
+  private init(_ system: SystemCalls, owning descriptor: Int32, path: String, isLockable: Bool) {
+    self.descriptor = descriptor
     self.system = system
     self.path = path
     lockSlot = isLockable ? LockDescriptors.insert(descriptor) : nil
@@ -78,6 +87,11 @@ package final class StorageFile: @unchecked Sendable {
   /// Makes the range part of the file with blocks of its own, so that a store through a mapping can't run out of space.
   package func allocate(_ range: Range<UInt64>) throws(SystemError) {
     _ = try check(retryingInterrupted { system.allocate(descriptor, range) }, .allocate)
+  }
+
+  /// Cuts the file off, or makes it longer with a hole. No mapping is touched behind the new end from then on.
+  package func truncate(to byteCount: UInt64) throws(SystemError) {
+    _ = try check(retryingInterrupted { system.truncate(descriptor, byteCount: byteCount) }, .truncate)
   }
 
   package func status() throws(SystemError) -> FileStatus {

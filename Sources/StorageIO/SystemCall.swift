@@ -1,7 +1,7 @@
 /// The system calls that this library makes, by the names that errors show.
 package enum SystemCall: UInt8, Sendable, CaseIterable {
-  case open, close, read, write, synchronizeData, synchronize, allocate, status, lock, unlock
-  case link, unlink, makeDirectory, list, map, changeMode, fileSystem, random
+  case open, close, read, write, synchronizeData, synchronize, allocate, truncate, memoryFile, status, lock, unlock
+  case link, rename, unlink, makeDirectory, list, map, changeMode, fileSystem, random
 
   /// As in the manual's section 2.
   package var name: String {
@@ -13,10 +13,13 @@ package enum SystemCall: UInt8, Sendable, CaseIterable {
     case .synchronizeData: "fdatasync"
     case .synchronize: "fsync"
     case .allocate: "fallocate"
+    case .truncate: "ftruncate"
+    case .memoryFile: "memfd_create"
     case .status: "stat"
     case .lock: "flock"
     case .unlock: "flock"
     case .link: "link"
+    case .rename: "rename"
     case .unlink: "unlink"
     case .makeDirectory: "mkdir"
     case .list: "readdir"

@@ -62,6 +62,45 @@
       unsafe buffer.withUnsafeAddress(range) { result(unsafe getrandom($0, range.count, 0)) }
     }
 
+    func liveMemoryFile() -> Int { unsafe "anteroom".withCString { result(unsafe Int(anteroom_memory_file($0))) } }
+
+    func liveProcessLiveness(_ process: Int32) -> ProcessLiveness {
+      // 0 and below would ask for whole groups.
+      guard process > 0 else { return .unknown }
+      if kill(process, 0) != 0 {
+        // Somebody else's process is there too.
+        switch anteroom_errno() {
+        case ESRCH: return .dead
+        case EPERM: break
+        default: return .unknown
+        }
+      }
+      return liveProcessStatus(process)?.hasEnded == true ? .dead : .alive
+    }
+
+    /// nil too where /proc speaks of another namespace than `kill` does: there the number is another process's.
+    func liveProcessStatus(_ process: Int32) -> ProcessStatus? {
+      guard let own = contents(of: "/proc/self/status"), ProcessStatus.isOfOwnNamespace(statusFile: own) else { return nil }
+      return contents(of: "/proc/\(process)/stat").flatMap { ProcessStatus(parsing: $0) }
+    }
+
+    /// The inodes of both namespaces: start times are shown by the clock of the one for time.
+    func liveProcessNamespace() -> UInt64 {
+      let process = unsafe "/proc/self/ns/pid".withCString { unsafe anteroom_inode($0) }
+      let time = unsafe "/proc/self/ns/time".withCString { unsafe anteroom_inode($0) }
+      return process == 0 ? 0 : process & 0xFFFF_FFFF | time << 32
+    }
+
+    /// Of a file in /proc of at most 4,096 bytes that count.
+    private func contents(of path: String) -> [UInt8]? {
+      let descriptor = open(path, flags: O_RDONLY | O_CLOEXEC, mode: 0)
+      guard descriptor >= 0 else { return nil }
+      defer { _ = close(Int32(descriptor)) }
+      let buffer = ByteBuffer(count: 4096)
+      let count = unsafe buffer.withUnsafeAddress(0..<4096) { unsafe CSystem.read(Int32(descriptor), $0, 4096) }
+      return count > 0 ? buffer.bytes(0..<count) : nil
+    }
+
     /// 48 bits of the kernel's boot id; 0 when it can't be read, which is never equal to anything.
     func liveBootIdentity() -> UInt64 {
       let descriptor = open("/proc/sys/kernel/random/boot_id", flags: O_RDONLY | O_CLOEXEC, mode: 0)

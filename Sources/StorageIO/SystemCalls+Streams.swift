@@ -35,10 +35,6 @@
       return unsafe String(cString: text)
     }
 
-    /// Replaces nothing but an empty directory.
-    package func rename(_ path: String, to newPath: String) -> Int {
-      result(unsafe path.withCString { old in unsafe newPath.withCString { unsafe Int(CSystem.rename(old, $0)) } })
-    }
     package func removeDirectory(_ path: String) -> Int { result(unsafe path.withCString { unsafe Int(rmdir($0)) }) }
 
     /// Runs a line of shell, with the streams of this process except for its output, which `body` reads from a descriptor.

@@ -36,6 +36,11 @@ package class SystemCalls: @unchecked Sendable {
     return code == 0 ? 0 : -Int(code)
   }
 
+  /// Cuts the file off at a size, or makes it longer with a hole.
+  package func truncate(_ descriptor: Int32, byteCount: UInt64) -> Int { result(Int(ftruncate(descriptor, off_t(byteCount)))) }
+  /// A file without a name, in memory, close-on-exec.
+  package func memoryFile() -> Int { liveMemoryFile() }
+
   package func status(_ descriptor: Int32, _ status: inout FileStatus?) -> Int {
     var raw = stat()
     let code = result(unsafe Int(fstat(descriptor, &raw)))
@@ -56,6 +61,10 @@ package class SystemCalls: @unchecked Sendable {
 
   package func link(_ path: String, to newPath: String) -> Int {
     result(unsafe path.withCString { old in unsafe newPath.withCString { unsafe Int(CSystem.link(old, $0)) } })
+  }
+  /// In one step, in place of a file, or of an empty directory, that has the new name.
+  package func rename(_ path: String, to newPath: String) -> Int {
+    result(unsafe path.withCString { old in unsafe newPath.withCString { unsafe Int(CSystem.rename(old, $0)) } })
   }
   package func unlink(_ path: String) -> Int { result(unsafe path.withCString { unsafe Int(CSystem.unlink($0)) }) }
   package func makeDirectory(_ path: String, mode: UInt32) -> Int {
@@ -85,6 +94,15 @@ package class SystemCalls: @unchecked Sendable {
   package func random(_ buffer: ByteBuffer, _ range: Range<Int>) -> Int { liveRandom(buffer, range) }
   /// 48 bits that differ from boot to boot; 0 is unknown, and never equal to anything.
   package func bootIdentity() -> UInt64 { liveBootIdentity() }
+
+  /// The id of this process in its own namespace.
+  package func processIdentity() -> Int32 { getpid() }
+  /// Whether a process of this namespace runs; one that has ended and that nobody waited for doesn't.
+  package func processLiveness(_ process: Int32) -> ProcessLiveness { liveProcessLiveness(process) }
+  /// When a process of this namespace started, in ticks since the boot; nil where that can't be known.
+  package func processStartTime(_ process: Int32) -> UInt64? { liveProcessStatus(process)?.startTime }
+  /// In which namespace process ids and start times of this process mean something; 0 is unknown, and never equal to anything.
+  package func processNamespace() -> UInt64 { liveProcessNamespace() }
 
   /// A descriptor that becomes readable when a file of the directory is written, made or renamed.
   package func watchDirectory(_ path: String) -> Int { liveWatchDirectory(path) }

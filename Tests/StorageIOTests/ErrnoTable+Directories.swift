@@ -15,7 +15,14 @@ extension ErrnoRow {
       try scriptedDirectory(calls).forEachName { _ in }
       return "listed"
     }
+    let rename: Action = { calls throws(SystemError) in
+      try scriptedDirectory(calls).rename(from: "a", to: "b")
+      return "renamed"
+    }
     return [
+      ErrnoRow("rename", .rename, [interrupted, 0], .value("renamed"), calls: 2, rename),
+      ErrnoRow("rename", .rename, [-Int(ENOENT)], .failure(.rename, ENOENT), calls: 1, rename),
+      ErrnoRow("rename", .rename, [-Int(ENOSPC)], .failure(.rename, ENOSPC), calls: 1, rename),
       ErrnoRow("make", .makeDirectory, [interrupted, 0], .value("true"), calls: 2, make),
       ErrnoRow("make", .makeDirectory, [-Int(EEXIST)], .value("false"), calls: 1, make),
       ErrnoRow("make", .makeDirectory, [-Int(EACCES)], .failure(.makeDirectory, EACCES), calls: 1, make),

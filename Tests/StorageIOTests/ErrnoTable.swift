@@ -124,7 +124,17 @@ extension ErrnoRow {
     let status: Action = { calls throws(SystemError) in "\(try scriptedFile(calls).status().inode)" }
     let map: Action = { calls throws(SystemError) in "\(try scriptedFile(calls).map(offset: 0, count: 4096, writable: true).count)"
     }
+    let truncate: Action = { calls throws(SystemError) in
+      try scriptedFile(calls).truncate(to: 4096)
+      return "cut"
+    }
+    let memory: Action = { calls throws(SystemError) in "\(try StorageFile(inMemory: calls).descriptor)" }
     return [
+      ErrnoRow("truncate", .truncate, [interrupted, 0], .value("cut"), calls: 2, truncate),
+      ErrnoRow("truncate", .truncate, [-Int(EIO)], .failure(.truncate, EIO), calls: 1, truncate),
+      ErrnoRow("truncate", .truncate, [-Int(EFBIG)], .failure(.truncate, EFBIG), calls: 1, truncate),
+      ErrnoRow("memory file", .memoryFile, [-Int(EMFILE)], .failure(.memoryFile, EMFILE), calls: 1, memory),
+      ErrnoRow("memory file", .memoryFile, [-Int(ENOSYS)], .failure(.memoryFile, ENOSYS), calls: 1, memory),
       ErrnoRow("allocate", .allocate, [interrupted, 0], .value("allocated"), calls: 2, allocate),
       ErrnoRow("allocate", .allocate, [-Int(ENOSPC)], .failure(.allocate, ENOSPC), calls: 1, allocate),
       ErrnoRow("allocate", .allocate, [-Int(EFBIG)], .failure(.allocate, EFBIG), calls: 1, allocate),

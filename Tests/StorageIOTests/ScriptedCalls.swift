@@ -40,6 +40,8 @@ final class ScriptedCalls: SystemCalls, @unchecked Sendable {
   override func synchronizeData(_ descriptor: Int32) -> Int { answer(.synchronizeData) }
   override func synchronize(_ descriptor: Int32) -> Int { answer(.synchronize) }
   override func allocate(_ descriptor: Int32, _ range: Range<UInt64>) -> Int { answer(.allocate) }
+  override func truncate(_ descriptor: Int32, byteCount: UInt64) -> Int { answer(.truncate) }
+  override func memoryFile() -> Int { answer(.memoryFile, 1_000_000) }
   override func status(_ descriptor: Int32, _ status: inout FileStatus?) -> Int { answer(.status, &status) }
   override func status(path: String, _ status: inout FileStatus?) -> Int { answer(.status, &status) }
   private func answer(_ call: SystemCall, _ status: inout FileStatus?) -> Int {
@@ -50,6 +52,7 @@ final class ScriptedCalls: SystemCalls, @unchecked Sendable {
   override func tryLock(_ descriptor: Int32) -> Int { answer(.lock) }
   override func unlock(_ descriptor: Int32) -> Int { answer(.unlock) }
   override func link(_ path: String, to newPath: String) -> Int { answer(.link) }
+  override func rename(_ path: String, to newPath: String) -> Int { answer(.rename) }
   override func unlink(_ path: String) -> Int { answer(.unlink) }
   override func makeDirectory(_ path: String, mode: UInt32) -> Int { answer(.makeDirectory) }
   override func changeMode(_ path: String, mode: UInt32) -> Int { answer(.changeMode) }

@@ -55,6 +55,10 @@
     package override func allocate(_ descriptor: Int32, _ range: Range<UInt64>) -> Int {
       call(.allocate) { super.allocate(descriptor, range) }
     }
+    package override func truncate(_ descriptor: Int32, byteCount: UInt64) -> Int {
+      call(.truncate) { super.truncate(descriptor, byteCount: byteCount) }
+    }
+    package override func memoryFile() -> Int { call(.memoryFile) { super.memoryFile() } }
     package override func status(_ descriptor: Int32, _ status: inout FileStatus?) -> Int {
       call(.status) { super.status(descriptor, &status) }
     }
@@ -64,6 +68,9 @@
     package override func tryLock(_ descriptor: Int32) -> Int { call(.lock) { super.tryLock(descriptor) } }
     package override func unlock(_ descriptor: Int32) -> Int { call(.unlock) { super.unlock(descriptor) } }
     package override func link(_ path: String, to newPath: String) -> Int { call(.link) { super.link(path, to: newPath) } }
+    package override func rename(_ path: String, to newPath: String) -> Int {
+      call(.rename) { super.rename(path, to: newPath) }
+    }
     package override func unlink(_ path: String) -> Int { call(.unlink) { super.unlink(path) } }
     package override func makeDirectory(_ path: String, mode: UInt32) -> Int {
       call(.makeDirectory) { super.makeDirectory(path, mode: mode) }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -46,6 +47,15 @@ static inline const char *anteroom_next_name(const void *buffer, size_t *offset)
   } *entry = (const void *)((const char *)buffer + *offset);
   *offset += entry->byte_count;
   return entry->name;
+}
+
+/// A file without a name, close-on-exec, or -1 with errno set. Headers hide `memfd_create` without extensions.
+static inline int anteroom_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1U); }
+
+/// The inode that a path leads to, symbolic links followed; 0 when there is none.
+static inline uint64_t anteroom_inode(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? (uint64_t)status.st_ino : 0;
 }
 
 /// The magic number of the file system that holds `path`, or -1 with errno set.

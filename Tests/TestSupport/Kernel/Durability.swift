@@ -32,6 +32,7 @@ struct Durability {
       if case .create(_, _, let inode, let isDirectory, let mode) = operation {
         records[inode] = Record(isDirectory: isDirectory, mode: mode)
       }
+      if case .memory(let inode) = operation { records[inode] = Record(isDirectory: false, mode: 0o600) }
       records[operation.owner]!.pending.append(Pending(order: nextOrder, operation: operation))
       nextOrder += 1
     case .synchronized(let inode):
@@ -59,6 +60,10 @@ extension Durability.Record {
     case .mode(_, let mode): self.mode = mode
     case .create(_, let name, let inode, _, _), .link(_, let name, let inode): entries[name] = inode
     case .unlink(_, let name): entries[name] = nil
+    case .rename(_, let name, let newName, let inode):
+      entries[name] = nil
+      entries[newName] = inode
+    case .memory: break
     }
   }
 

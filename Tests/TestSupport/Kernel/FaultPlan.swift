@@ -25,7 +25,7 @@ struct FaultPlan {
   var bytesWritten = 0
 
   private static let interruptible: Set<SystemCall> = [
-    .open, .close, .read, .write, .synchronizeData, .synchronize, .allocate, .lock,
+    .open, .close, .read, .write, .synchronizeData, .synchronize, .allocate, .truncate, .lock,
   ]
 
   /// Counts a call. - Returns: the errno with which it fails instead of being made.

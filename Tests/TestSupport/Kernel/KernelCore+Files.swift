@@ -81,6 +81,24 @@ extension KernelCore {
     return 0
   }
 
+  /// Growth takes its blocks at once, so that the size of the disk is never exceeded.
+  func truncate(_ file: OpenFile, _ byteCount: UInt64) -> Int {
+    guard file.isWritable else { return -Int(EINVAL) }
+    let byteCount = Int(byteCount)
+    if let limit = faults.fileByteCountMax, byteCount > limit { return -Int(EFBIG) }
+    if byteCount - file.inode.byteCount > freeByteCount { return -Int(ENOSPC) }
+    if byteCount != file.inode.byteCount { resize(file.inode, byteCount) }
+    return 0
+  }
+
+  func makeMemoryFile() -> Inode {
+    let inode = Inode(number: nextInode, isDirectory: false, mode: 0o600)
+    nextInode += 1
+    inodes[inode.number] = inode
+    record(.memory(inode: inode.number))
+    return inode
+  }
+
   func resize(_ inode: Inode, _ byteCount: Int) {
     inode.resize(byteCount)
     record(.resize(inode: inode.number, byteCount: byteCount))

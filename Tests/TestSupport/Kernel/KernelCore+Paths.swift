@@ -58,6 +58,40 @@ extension KernelCore {
     return 0
   }
 
+  /// Within a directory, one operation. From one to another, two that a power cut may part: a new name, then the old one's end.
+  func rename(_ path: String, to newPath: String) -> Int {
+    if faults.isReadOnly { return -Int(EROFS) }
+    var (oldParent, oldName): (Inode?, String) = (nil, "")
+    var (newParent, newName): (Inode?, String) = (nil, "")
+    let foundOld = findParent(path, &oldParent, &oldName)
+    guard foundOld == 0, let oldParent else { return foundOld }
+    let foundNew = findParent(newPath, &newParent, &newName)
+    guard foundNew == 0, let newParent else { return foundNew }
+    guard let moved = oldParent.entries[oldName] else { return -Int(ENOENT) }
+    if moved.isDirectory, isInside(newParent, moved) { return -Int(EINVAL) }
+    if let replaced = newParent.entries[newName] {
+      // Two names of one file stay both.
+      if replaced === moved { return 0 }
+      if replaced.isDirectory != moved.isDirectory { return replaced.isDirectory ? -Int(EISDIR) : -Int(ENOTDIR) }
+      if !replaced.entries.isEmpty { return -Int(ENOTEMPTY) }
+      replaced.linkCount -= 1
+      forgetIfUnused(replaced)
+    }
+    oldParent.entries[oldName] = nil
+    newParent.entries[newName] = moved
+    if oldParent === newParent {
+      record(.rename(directory: oldParent.number, name: oldName, newName: newName, inode: moved.number))
+    } else {
+      record(.link(directory: newParent.number, name: newName, inode: moved.number))
+      record(.unlink(directory: oldParent.number, name: oldName))
+    }
+    return 0
+  }
+
+  private func isInside(_ inode: Inode, _ directory: Inode) -> Bool {
+    inode === directory || directory.entries.values.contains { $0.isDirectory && isInside(inode, $0) }
+  }
+
   func unlink(_ path: String) -> Int {
     if faults.isReadOnly { return -Int(EROFS) }
     var (parent, name): (Inode?, String) = (nil, "")

@@ -14,6 +14,9 @@ final class KernelCore {
   var settings: KernelSettings
   var faults = FaultPlan()
   var generator: SplitMix64
+  /// What each process that was made says of itself; nil of one that nobody holds any more.
+  var processes: [() -> ProcessFacts?] = []
+  private var processCount: Int32 = 0
 
   /// What of the passed time is less than a microsecond.
   private var leftNanoseconds: UInt64 = 0
@@ -47,6 +50,15 @@ final class KernelCore {
     lock.lock()
     defer { lock.unlock() }
     return try body()
+  }
+
+  func nextProcess() -> ProcessFacts {
+    processCount += 1
+    return ProcessFacts(identity: 1000 + processCount, startTime: 50_000 + UInt64(processCount))
+  }
+  /// The latest of its number, in the namespace of who asks; what nobody holds any more is gone.
+  func process(_ identity: Int32, seenFrom observer: ProcessFacts) -> ProcessFacts? {
+    processes.lazy.compactMap { $0() }.last { $0.identity == identity && $0.namespace == observer.namespace }
   }
 
   func record(_ operation: KernelOperation) { record(.operation(operation)) }
@@ -85,6 +97,15 @@ package struct KernelSettings: Sendable {
   package var reservedByteCount = 4 << 20
 
   package init() {}
+}
+
+/// What a process of a test kernel is to others.
+package struct ProcessFacts: Sendable {
+  package var identity: Int32
+  /// nil: hidden from everybody.
+  package var startTime: UInt64?
+  package var namespace: UInt64 = 0xF000_0001
+  package var liveness = ProcessLiveness.alive
 }
 
 /// What an application said at a point of the history: an append acknowledged, a batch committed.

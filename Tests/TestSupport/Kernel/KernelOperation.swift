@@ -13,15 +13,20 @@ package enum KernelOperation: Sendable {
   case mode(inode: UInt64, mode: UInt32)
   /// A name for a file or directory that didn't exist before.
   case create(directory: UInt64, name: String, inode: UInt64, isDirectory: Bool, mode: UInt32)
+  /// A file that no name ever leads to.
+  case memory(inode: UInt64)
   case link(directory: UInt64, name: String, inode: UInt64)
+  /// Within one directory, where a power cut leaves both of its halves or none.
+  case rename(directory: UInt64, name: String, newName: String, inode: UInt64)
   case unlink(directory: UInt64, name: String)
 
   /// The inode whose sync makes it durable.
   package var owner: UInt64 {
     switch self {
     case .write(let inode, _, _), .store(let inode, _, _), .word(let inode, _, _): inode
-    case .resize(let inode, _), .mode(let inode, _): inode
+    case .resize(let inode, _), .mode(let inode, _), .memory(let inode): inode
     case .create(let directory, _, _, _, _), .link(let directory, _, _), .unlink(let directory, _): directory
+    case .rename(let directory, _, _, _): directory
     }
   }
 }

@@ -7,6 +7,12 @@
   /// The system calls of one process of a `CrashKernel`: descriptors and locks are its own, everything else is shared.
   package class KernelProcess: SystemCalls, @unchecked Sendable {
     let core: KernelCore
+    /// What `processIdentity` says; set another one for a process of another namespace, or one whose number is used again.
+    package var facts: ProcessFacts {
+      get { core.locked { ownFacts } }
+      set { core.locked { ownFacts = newValue } }
+    }
+    private var ownFacts: ProcessFacts
     private var files: [Int32: OpenFile] = [:]
     private var observers: [() -> StoreObserver?] = []
     private var isDead = false
@@ -16,7 +22,12 @@
     /// Called at each failpoint that this process reaches, outside the kernel's lock.
     package var onReach: ((Failpoint) -> Void)?
 
-    init(_ core: KernelCore) { self.core = core }
+    init(_ core: KernelCore) {
+      self.core = core
+      ownFacts = core.locked { core.nextProcess() }
+      super.init()
+      core.locked { core.processes.append { [weak self] in self?.ownFacts } }
+    }
 
     /// Ends the process as SIGKILL does: descriptors and locks are gone, and its stores into mappings have no effect.
     ///
@@ -24,6 +35,7 @@
     package func kill() {
       core.locked {
         isDead = true
+        ownFacts.liveness = .dead
         for observer in observers { observer()?.freeze() }
         for file in files.values { core.close(file) }
         files = [:]
@@ -54,10 +66,13 @@
         var file: OpenFile?
         let code = core.open(path, flags: flags, mode: mode, &file)
         guard let file else { return code }
-        nextDescriptor += 1
-        files[nextDescriptor] = file
-        return Int(nextDescriptor)
+        return open(file)
       }
+    }
+    private func open(_ file: OpenFile) -> Int {
+      nextDescriptor += 1
+      files[nextDescriptor] = file
+      return Int(nextDescriptor)
     }
 
     package override func openQuietly(_ path: String, flags: Int32) -> Int { open(path, flags: flags, mode: 0) }
@@ -84,6 +99,13 @@
       call(.allocate, descriptor) { core.allocate($0, range) }
     }
 
+    package override func truncate(_ descriptor: Int32, byteCount: UInt64) -> Int {
+      call(.truncate, descriptor) { core.truncate($0, byteCount) }
+    }
+    package override func memoryFile() -> Int {
+      call(.memoryFile) { open(OpenFile(core.makeMemoryFile(), isReadable: true, isWritable: true)) }
+    }
+
     package override func status(_ descriptor: Int32, _ status: inout FileStatus?) -> Int {
       call(.status, descriptor) {
         status = core.status($0.inode)
@@ -108,6 +130,9 @@
     }
 
     package override func link(_ path: String, to newPath: String) -> Int { call(.link) { core.link(path, to: newPath) } }
+    package override func rename(_ path: String, to newPath: String) -> Int {
+      call(.rename) { core.rename(path, to: newPath) }
+    }
     package override func unlink(_ path: String) -> Int { call(.unlink) { core.unlink(path) } }
     package override func makeDirectory(_ path: String, mode: UInt32) -> Int {
       call(.makeDirectory) { core.makeDirectory(path, mode: mode & 0o7777) }
@@ -161,6 +186,15 @@
         for index in range { buffer.store(UInt8.random(in: 0...255, using: &core.generator), at: index) }
         return range.count
       }
+    }
+
+    package override func processIdentity() -> Int32 { facts.identity }
+    package override func processNamespace() -> UInt64 { facts.namespace }
+    package override func processLiveness(_ process: Int32) -> ProcessLiveness {
+      core.locked { core.process(process, seenFrom: ownFacts)?.liveness ?? .dead }
+    }
+    package override func processStartTime(_ process: Int32) -> UInt64? {
+      core.locked { core.process(process, seenFrom: ownFacts)?.startTime }
     }
 
     /// Nothing to watch with: who listens looks at intervals.

@@ -1,0 +1,66 @@
+import RawMemory
+
+/// The first four bytes behind a page's prefix as a number: most comparisons of a search end here.
+@inline(__always)
+func keyHead(_ key: borrowing RawSpan, from start: Int) -> UInt32 {
+  let rest = key.byteCount - start
+  if rest >= 4 { return key.load(UInt32.self, at: start).byteSwapped }
+  var head: UInt32 = 0
+  for index in 0..<max(rest, 0) { head |= UInt32(key.load(UInt8.self, at: start + index)) << UInt32(24 - 8 * index) }
+  return head
+}
+
+extension NodeView {
+  /// Where `key` is or would be. - Returns: the first index whose key isn't below it, and whether it is that key.
+  func search(_ key: borrowing RawSpan, from first: Int = 0) -> (index: Int, isFound: Bool) {
+    let count = self.count
+    let prefixByteCount = self.prefixByteCount
+    if prefixByteCount > 0 {
+      let order = comparePrefix(key, prefixByteCount)
+      if order != 0 { return (order < 0 ? count : first, false) }
+    }
+    let head = keyHead(key, from: prefixByteCount)
+    var low = first
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      let other = self.head(middle)
+      if other < head {
+        low = middle + 1
+      } else if other > head {
+        high = middle
+      } else {
+        let order = compareSuffix(middle, key, from: prefixByteCount)
+        if order == 0 { return (middle, true) }
+        if order < 0 { low = middle + 1 } else { high = middle }
+      }
+    }
+    return (low, false)
+  }
+
+  /// The child below which `key` belongs.
+  func childIndex(_ key: borrowing RawSpan) -> Int {
+    let (index, isFound) = search(key, from: 1)
+    return isFound ? index : index - 1
+  }
+
+  /// The order of an entry's key against `key`: below, at or above 0. Not for the first entry of a branch.
+  func compareKey(_ index: Int, with key: borrowing RawSpan) -> Int {
+    let prefixByteCount = self.prefixByteCount
+    if prefixByteCount > 0 {
+      let order = comparePrefix(key, prefixByteCount)
+      if order != 0 { return order }
+    }
+    return compareSuffix(index, key, from: prefixByteCount)
+  }
+
+  /// Whether what all keys begin with is below (< 0), above (> 0) or the beginning of `key` (0).
+  private func comparePrefix(_ key: borrowing RawSpan, _ prefixByteCount: Int) -> Int {
+    let order = body.compare(prefixRange, with: key.extracting(first: prefixByteCount))
+    return order
+  }
+
+  private func compareSuffix(_ index: Int, _ key: borrowing RawSpan, from start: Int) -> Int {
+    body.compare(suffixRange(index), with: key.extracting(droppingFirst: start))
+  }
+}
