@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: words) func bytesFoldAlike(_ word: String) {
     let bytes = Array(word.utf8)
     for options in Self.options {
-      let folded = TextFolding.folded(bytes.span.bytes, options)
+      let folded = TextFolding.folded(bytes.span.raw, options)
       #expect(folded == Array(TextFolding.foldedString(word, options).utf8), "\(word) \(options)")
     }
   }
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [("", true), ("plain ascii that is long", true), ("Éj", true), ("e\u{301}", false), ("Москва и Киев", true), ("日本語", true)])
   func check(_ text: String, _ isComposed: Bool) {
     let bytes = Array(text.utf8)
-    let found = NormalFormCheck.isComposed(bytes.span.bytes)
+    let found = NormalFormCheck.isComposed(bytes.span.raw)
     #expect(found == isComposed)
   }
 
@@ -69,8 +69,8 @@ import Testing
     for tail in tails {
       for length in 0...17 {
         let bytes = [UInt8](repeating: 0x61, count: length) + tail
-        let isComposed = NormalFormCheck.isComposed(bytes.span.bytes)
-        let isASCII = NormalFormCheck.isASCII(bytes.span.bytes)
+        let isComposed = NormalFormCheck.isComposed(bytes.span.raw)
+        let isASCII = NormalFormCheck.isASCII(bytes.span.raw)
         #expect(!isComposed && !isASCII)
       }
     }

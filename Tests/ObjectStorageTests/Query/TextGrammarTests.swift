@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     ("age >", 5), ("age > > 3", 6), ("(age > 3", 8), ("age > 3)", 7), ("é == 3 §", 8), ("a == \"x", 7), ("a == \"\\q\"", 6), ("a.foo(3)", 2),
     ("a.in([1, 2)", 10), ("a | limit -1", 10), ("a | foo", 4), ("a | after \"0\"", 10), ("$1 == 3", 0), ("a == 99999999999999999999", 5),
-    ("a.between(1, 2)", 11), ("a == uuid(\"x\")", 10), ("a.contains(3, options: caseInsensitive)", 12), ("a == 3x", 6), ("a.like(3)", 8), ("a &&", 4),
+    ("a.between(1, 2)", 11), ("a == uuid(\"x\")", 10), ("a.contains(3, options: caseInsensitive)", 14), ("a == 3x", 6), ("a.like(3)", 8), ("a &&", 4),
     ("a == == b", 5), ("a.", 2), ("in([1])", 0), ("a == 1 == 2", 7),
   ])
   func saysWhere(_ text: String, _ offset: Int) throws {
