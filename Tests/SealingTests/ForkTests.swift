@@ -46,6 +46,38 @@
         #expect(status == -SIGILL || status == -SIGTRAP)
       }
     }
+
+    @Test func aChildOpensNoPageAndItsParentGoesOn() async {
+      await #expect(processExitsWith: .success) {
+        let cipher = PageCipher(key: .random(count: 32), salt: [UInt8](0..<16), fileID: [UInt8](0..<16))
+        let sealer = cipher.makeSealer()
+        let buffer = ByteBuffer(count: 512)
+        sealer.seal(buffer, at: 0, byteCount: 512, page: 1, birth: 1)
+        let status = statusOfChild {
+          if cipher.isPresent || sealer.isPresent { return 1 }
+          if cipher.open(buffer, at: 0, byteCount: 512, page: 1, birth: 1) { return 2 }
+          let own = PageCipher(key: .random(count: 32), salt: [UInt8](0..<16), fileID: [UInt8](0..<16))
+          own.makeSealer().seal(buffer, at: 0, byteCount: 512, page: 1, birth: 2)
+          return own.open(buffer, at: 0, byteCount: 512, page: 1, birth: 2) && !sealer.isPresent ? 0 : 3
+        }
+        #expect(status == 0)
+        #expect(sealer.isPresent && cipher.open(buffer, at: 0, byteCount: 512, page: 1, birth: 1))
+      }
+    }
+
+    @Test func aChildThatSealsAPageTraps() async {
+      await #expect(processExitsWith: .success) {
+        let cipher = PageCipher(key: .random(count: 32), salt: [UInt8](0..<16), fileID: [UInt8](0..<16))
+        let sealer = cipher.makeSealer()
+        let buffer = ByteBuffer(count: 512)
+        let status = statusOfChild {
+          for number in [SIGILL, SIGTRAP] { _ = signal(number, SIG_DFL) }
+          sealer.seal(buffer, at: 0, byteCount: 512, page: 1, birth: 1)
+          return 0
+        }
+        #expect(status == -SIGILL || status == -SIGTRAP)
+      }
+    }
   }
 
   /// Exit status of a child that runs `body`, or minus the signal that ended it; SIGALRM if it hung.

@@ -1,0 +1,31 @@
+extension ModelDescription {
+  /// The property that a key path reads.
+  /// - Throws: ``QueryError/notAProperty(part:)`` for a computed property, one of a property's value, and the whole object.
+  package func propertyIndex<E: StorageFields>(_ keyPath: PartialKeyPath<E>) throws(QueryError) -> Int {
+    guard let property = resolve(keyPath) else { throw .notAProperty(part: String(describing: keyPath)) }
+    return property
+  }
+
+  /// Reads the key path from values that note what is read. It is a property's own when it reads that one alone and gives what
+  /// that one gave, for each of several samples.
+  func resolve<E: StorageFields>(_ keyPath: PartialKeyPath<E>) -> Int? {
+    let rootAndValue = Swift.type(of: keyPath)
+    var found: Int?
+    for sample in 0..<2 {
+      let probe = KeyPathProbe(sample: sample)
+      let slots = [FieldSlot](repeating: .absent, count: properties.count)
+      let row = Row(probing: LayoutMapping(slots: slots, probe: probe))
+      guard let object = bind(E.self, to: row) else { return nil }
+      let value = object[keyPath: keyPath]
+      guard let read = probe.onlyRead, found == nil || found == read.property else { return nil }
+      let type = properties[read.property].valueType
+      guard rootAndValue.valueType == type, Self.storedValue(of: value, as: type) == read.value else { return nil }
+      found = read.property
+    }
+    return found
+  }
+
+  private static func storedValue<Value: PersistableValue>(of value: Any, as type: Value.Type) -> StoredValue? {
+    (value as? Value)?.storedValue
+  }
+}

@@ -1,0 +1,77 @@
+/// A stored property of a model.
+///
+/// What `save` writes over an existing row (with `.modified`): the properties assigned after `init`, and those that `init` gave
+/// a value other than the declared default. To write a default over an existing value, assign it or save with `.all`. A default
+/// that is another one each time (`Date()`, `UUID()`) counts as the declared one unless it is assigned. Of a value read from the
+/// store, what was assigned since it was read. A new row gets every property.
+@propertyWrapper
+public struct Persisted<Value: PersistableValue>: Sendable {
+  /// One word and a column number, whatever the value is: so models may refer to each other in circles.
+  @usableFromInline enum State: Sendable {
+    case declared(PersistedDeclaration<Value>)
+    case assigned(PersistedAssignment<Value>)
+    case stored(Row, UInt16)
+  }
+  @usableFromInline var state: State
+
+  /// The value: the declared default, what was assigned, or what the row has. Reading a row's value decodes it each time.
+  public var wrappedValue: Value {
+    @inlinable get {
+      switch state {
+      case .declared(let declaration): declaration.value ?? Value._placeholder
+      case .assigned(let assignment): assignment.value
+      case .stored(let row, let property): row.value(at: Int(property), as: Value.self)
+      }
+    }
+    @inlinable set { state = .assigned(PersistedAssignment(newValue, after: state)) }
+    @inlinable _modify {
+      // While the caller has it the wrapper doesn't: a collection is changed in its own buffer.
+      var value = wrappedValue
+      let previous = state
+      state = PersistedAssignment.origin(of: previous)
+      let count = PersistedAssignment.count(of: previous)
+      defer { state = .assigned(PersistedAssignment(value, after: state, count: count)) }
+      yield &value
+    }
+  }
+
+  /// `object.$name`: what the property knows beside its value.
+  public var projectedValue: Persisted<Value> { self }
+  /// Whether it was assigned since the object was made or read.
+  public var isAssigned: Bool { if case .assigned = state { true } else { false } }
+  /// An enum property whose stored raw value this build doesn't know.
+  public var hasUnknownRawValue: Bool {
+    if case .stored(let row, let property) = state { !row.isKnown(at: Int(property), as: Value.self) } else { false }
+  }
+
+  /// Without a default value: nil, zero, empty or the first case.
+  @inlinable public init() { state = .declared(PersistedDeclaration(nil, PersistedOptions())) }
+  /// With a default value.
+  @inlinable public init(wrappedValue: Value) { state = .declared(PersistedDeclaration(wrappedValue, PersistedOptions())) }
+  /// Without a default value: the type then needs an `init() {}` of its own if it wants others.
+  /// - Parameters:
+  ///   - primaryKey: of one property at most, the `id` of an `IdentifiableStorage`.
+  ///   - indexed: keeps an index for equality, ranges and order.
+  ///   - fullText: of a string, keeps an index for `search`.
+  ///   - deleteRule: of a link, what happens to its target.
+  @inlinable public init(
+    primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false, deleteRule: StorageDeleteRule = .nullify
+  ) {
+    let options = PersistedOptions(primaryKey: primaryKey, indexed: indexed, fullText: fullText, deleteRule: deleteRule)
+    state = .declared(PersistedDeclaration(nil, options))
+  }
+  /// With a default value.
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - primaryKey: of one property at most, the `id` of an `IdentifiableStorage`.
+  ///   - indexed: keeps an index for equality, ranges and order.
+  ///   - fullText: of a string, keeps an index for `search`.
+  ///   - deleteRule: of a link, what happens to its target.
+  @inlinable public init(
+    wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false,
+    deleteRule: StorageDeleteRule = .nullify
+  ) {
+    let options = PersistedOptions(primaryKey: primaryKey, indexed: indexed, fullText: fullText, deleteRule: deleteRule)
+    state = .declared(PersistedDeclaration(wrappedValue, options))
+  }
+}

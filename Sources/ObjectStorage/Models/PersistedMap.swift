@@ -1,0 +1,138 @@
+public import RawMemory
+
+/// A dictionary with string keys, stored in its owner's row, in the order of its keys.
+public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Sendable {
+  private var items: [Item] = []
+  private struct Item: Sendable {
+    let key: Key
+    var value: Value
+  }
+
+  /// An empty one.
+  public init() {}
+
+  /// The value of a key, nil without one; assigning nil removes the key.
+  public subscript(key: Key) -> Value? {
+    get {
+      let position = position(of: key)
+      return position < items.count && items[position].key == key ? items[position].value : nil
+    }
+    set {
+      guard let newValue else {
+        removeValue(forKey: key)
+        return
+      }
+      let position = position(of: key)
+      if position < items.count, items[position].key == key {
+        items[position].value = newValue
+      } else {
+        items.insert(Item(key: key, value: newValue), at: position)
+      }
+    }
+  }
+  /// In their order.
+  public var keys: [Key] { items.map(\.key) }
+  /// In the order of their keys.
+  public var values: [Value] { items.map(\.value) }
+
+  /// Removes a key. - Returns: its value, if there was one.
+  @discardableResult public mutating func removeValue(forKey key: Key) -> Value? {
+    let position = position(of: key)
+    guard position < items.count, items[position].key == key else { return nil }
+    return items.remove(at: position).value
+  }
+
+  private func position(of key: Key) -> Int {
+    var low = 0
+    var high = items.count
+    while low < high {
+      let middle = (low + high) / 2
+      // The standard library orders strings as their NFC forms.
+      if items[middle].key._text < key._text { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+/// Realm's name. With MapKit's SwiftUI views imported too, write `PersistedMap` where a type is written.
+public typealias Map<Key: PersistedMapKey, Value: PersistableValue> = PersistedMap<Key, Value>
+
+/// String, and nothing else.
+public protocol PersistedMapKey: Hashable, Sendable {
+  /// Not part of the API: what is stored of the key.
+  var _text: String { get }
+  /// Not part of the API: the inverse.
+  init(_text: String)
+}
+extension String: PersistedMapKey {
+  /// Not part of the API.
+  public var _text: String { self }
+  /// Not part of the API.
+  public init(_text: String) { self = _text }
+}
+
+extension PersistedMap: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of keys.
+  public var endIndex: Int { items.count }
+  /// A key and its value.
+  public subscript(position: Int) -> (key: Key, value: Value) { (items[position].key, items[position].value) }
+}
+extension PersistedMap: ExpressibleByDictionaryLiteral {
+  /// These keys; of one written twice, the last value.
+  public init(dictionaryLiteral elements: (Key, Value)...) {
+    for (key, value) in elements { self[key] = value }
+  }
+}
+extension PersistedMap: Equatable where Value: Equatable {
+  /// The same keys with the same values.
+  public static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) { $0.key == $1.key && $0.value == $1.value } }
+}
+
+extension PersistedMap: PersistableValue {
+  /// Not part of the API.
+  public static var _placeholder: Self { Self() }
+  /// Not part of the API.
+  public static var _columnType: _ColumnType { .collection(.map, of: Value._columnType) }
+  /// Not part of the API.
+  public var _stored: _Stored { _Stored(.map(items.map { StoredValue.Entry($0.key._text, $0.value.storedValue) })) }
+  /// Not part of the API.
+  public static func _make(_ stored: _Stored) -> Self? {
+    guard case .map(let entries) = stored.value else { return nil }
+    var map = Self()
+    for entry in entries {
+      guard let value = Value(stored: entry.value) else { return nil }
+      // Not `= value`: a value that is nil itself would remove the key.
+      map[Key(_text: entry.name)] = .some(value)
+    }
+    return map
+  }
+  /// Not part of the API.
+  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) {
+    let start = bytes.count
+    bytes.append(littleEndian: UInt32(0))
+    ElementTable.append(items.map(\.key._text), to: &bytes, nil)
+    bytes.store(littleEndian: UInt32(clamping: bytes.count - start - 4), at: start)
+    ElementTable.append(items.map(\.value), to: &bytes, fields)
+  }
+  /// Not part of the API.
+  public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
+    let column = Value._columnType
+    let tables = bytes.withBytes { try? ElementTable.map($0, range, kind: column.kind, isOptional: column.isOptional) }
+    guard let tables else { return nil }
+    let keys = StoredElements(bytes, tables.keys, nil)
+    let values = StoredElements(bytes, tables.values, fields)
+    var map = Self()
+    for index in 0..<keys.count {
+      guard let value = values.known(at: index, as: Value.self) else { continue }
+      map[Key(_text: keys.element(at: index, as: String.self))] = .some(value)
+    }
+    return map
+  }
+  /// Not part of the API.
+  public static var _samples: [Self] {
+    var map = Self()
+    for (index, sample) in Value._samples.enumerated() { map[Key(_text: "k\(index)")] = .some(sample) }
+    return [Self(), map]
+  }
+}

@@ -1,0 +1,37 @@
+import RawMemory
+
+/// The elements of a collection where a checked row has them, read as they are touched.
+struct StoredElements: Sendable {
+  private let bytes: HeapBytes
+  private let table: ElementTable
+  private let fields: RowMapping?
+
+  init(_ bytes: HeapBytes, _ table: ElementTable, _ fields: RowMapping?) {
+    self.bytes = bytes
+    self.table = table
+    self.fields = fields
+  }
+
+  init?<Element: PersistableValue>(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: RowMapping?, of type: Element.Type) {
+    let column = Element._columnType
+    let table = bytes.withBytes { try? ElementTable($0, range, kind: column.kind, isOptional: column.isOptional) }
+    guard let table else { return nil }
+    self.init(bytes, table, fields)
+  }
+
+  var count: Int { table.count }
+
+  /// nil for an enum's unknown raw value.
+  func known<Element: PersistableValue>(at index: Int, as type: Element.Type) -> Element? {
+    let field = bytes.withBytes { try? table.field(at: index, in: $0) }
+    switch field {
+    case .fixed(let offset): return Element._decode(bytes, offset..<offset + (table.kind.fixedByteCount ?? 0), fields)
+    case .variable(let range): return Element._decode(bytes, range, fields)
+    case .null, .absent, nil: return Element._null
+    }
+  }
+
+  func element<Element: PersistableValue>(at index: Int, as type: Element.Type) -> Element {
+    known(at: index, as: type) ?? Element._placeholder
+  }
+}

@@ -1,0 +1,32 @@
+import RawMemory
+
+/// Reads one column of a type's rows in place, whatever layout they have.
+package struct ColumnAccess: Sendable {
+  package let column: ColumnSchema
+  package let shape: ValueShape
+  private let schema: TypeSchema
+  /// By position in `TypeSchema.layouts`.
+  private let slots: [FieldSlot]
+
+  /// - Parameter column: the id of one of the schema's columns.
+  package init(_ schema: TypeSchema, column id: UInt16) {
+    guard let position = schema.position(of: id) else { preconditionFailure("not a column of the type") }
+    column = schema.columns[position]
+    shape = ValueShape(schema.columns[position])
+    self.schema = schema
+    slots = schema.geometries.map { $0.slots[position] }
+  }
+
+  package var kind: ColumnKind { column.kind }
+
+  /// Where the row has the column. - Throws: when the row is damaged.
+  package func field(in row: RawSpan) throws(RowError) -> RowField {
+    try slots[try schema.layoutPosition(of: row)].field(in: row)
+  }
+
+  /// The row's value; the column's default for `.absent`.
+  package func value(in row: RawSpan) throws(RowError) -> StoredValue {
+    let field = try field(in: row)
+    return field == .absent ? column.defaultValue : try shape.value(field, in: row)
+  }
+}

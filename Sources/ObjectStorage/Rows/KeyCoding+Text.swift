@@ -1,0 +1,24 @@
+@_spi(_Unicode) import Swift
+
+extension KeyCoding {
+  /// Appends text without an end: the common beginning of the keys of everything that starts with it, byte by byte in NFC.
+  package static func appendEscaped(normalized text: String, to key: inout [UInt8]) {
+    let utf8 = text.utf8Span
+    if utf8.isKnownASCII { appendEscaped(utf8.span, to: &key) } else { appendEscaped(normalizedUTF8(text).span, to: &key) }
+  }
+
+  /// The UTF-8 of the NFC form: what strings are compared by.
+  package static func normalizedUTF8(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text._nfc { bytes.append(contentsOf: UTF8.encode(scalar)!) }
+    return bytes
+  }
+
+  static func appendEscaped(_ bytes: Span<UInt8>, to key: inout [UInt8]) {
+    for index in bytes.indices {
+      key.append(bytes[index])
+      if bytes[index] == 0 { key.append(0xFF) }
+    }
+  }
+}

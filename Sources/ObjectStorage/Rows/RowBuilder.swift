@@ -1,0 +1,88 @@
+import RawMemory
+
+/// Makes a row of a type's current layout, column after column in the layout's order.
+struct RowBuilder {
+  private let schema: TypeSchema
+  private let geometry: RowGeometry
+  private var fixed: [UInt8]
+  private var ends: [Int] = []
+  private var variable: [UInt8] = []
+
+  init(_ schema: TypeSchema) {
+    self.schema = schema
+    geometry = schema.geometries[schema.geometries.count - 1]
+    fixed = [UInt8](repeating: 0, count: geometry.fixedByteCount)
+    ends.reserveCapacity(geometry.variableCount)
+  }
+
+  /// A nil in a column that can't be nil is the column's default.
+  /// - Parameters:
+  ///   - position: of the column, the next one of the layout.
+  ///   - value: appends the value's bytes; returns false for nil, when nothing is appended.
+  mutating func append(_ position: Int, _ value: (inout [UInt8]) -> Bool) {
+    let slot = geometry.slots[position]
+    if slot.form == .variable {
+      if !value(&variable) { appendNil(position, slot) }
+      ends.append(variable.count)
+    } else {
+      var bytes: [UInt8] = []
+      if value(&bytes) { store(bytes, slot) } else { appendNil(position, slot) }
+    }
+  }
+
+  /// The column's default.
+  mutating func append(_ position: Int, default schema: TypeSchema) {
+    append(position) { bytes in
+      guard let value = schema.defaults[position] else { return false }
+      bytes.append(contentsOf: value)
+      return true
+    }
+  }
+
+  /// Bytes of another row of the type.
+  mutating func append(_ position: Int, copying value: RawSpan) {
+    let slot = geometry.slots[position]
+    if slot.form == .variable {
+      variable.append(contentsOf: value.copied())
+      ends.append(variable.count)
+    } else {
+      store(value.copied(), slot)
+    }
+  }
+
+  private mutating func store(_ bytes: [UInt8], _ slot: FieldSlot) {
+    for index in 0..<min(bytes.count, Int(slot.byteCount)) { fixed[Int(slot.offset) + index] = bytes[index] }
+  }
+
+  private mutating func appendNil(_ position: Int, _ slot: FieldSlot) {
+    if slot.nullMask != 0 {
+      fixed[Int(slot.nullByte)] |= slot.nullMask
+    } else if let value = schema.defaults[position] {
+      if slot.form == .variable { variable.append(contentsOf: value) } else { store(value, slot) }
+    }
+  }
+
+  func finish(into row: inout [UInt8]) {
+    let isWide = variable.count > Int(UInt16.max)
+    let start = row.count
+    row.reserveCapacity(start + fixed.count + ends.count * 4 + variable.count)
+    row.append(contentsOf: fixed)
+    row.store(littleEndian: geometry.layoutID | (isWide ? RowGeometry.wideMask : 0), at: start)
+    for end in ends {
+      if isWide { row.append(littleEndian: UInt32(clamping: end)) } else { row.append(littleEndian: UInt16(end)) }
+    }
+    row.append(contentsOf: variable)
+  }
+
+  /// The name and the bytes of the longest value: what can be made smaller when a row is too large.
+  var longest: (property: String, byteCount: Int) {
+    var longest = (property: "", byteCount: 0)
+    var start = 0
+    let variables = schema.currentPositions.filter { schema.columns[$0].kind.fixedByteCount == nil }
+    for (position, end) in zip(variables, ends) {
+      if end - start >= longest.byteCount { longest = (schema.columns[position].name, end - start) }
+      start = end
+    }
+    return longest
+  }
+}

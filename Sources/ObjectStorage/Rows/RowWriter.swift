@@ -1,0 +1,103 @@
+import RawMemory
+
+/// Makes rows of a type's current layout from values of the app's model.
+package struct RowWriter: Sendable {
+  package let mapping: RowMapping
+
+  package init(_ mapping: RowMapping) { self.mapping = mapping }
+
+  /// A new row: every property of the value; columns that the model doesn't list have their defaults.
+  package func encode<E: StorageFields>(_ object: E) throws(RowError) -> [UInt8] {
+    try finish(build(object))
+  }
+
+  /// A row in the place of another one.
+  /// - Parameters:
+  ///   - existing: that row. Columns that aren't written, and those that the model doesn't list, are its; it may have an older layout.
+  ///   - properties: to write; nil writes all of them.
+  /// - Throws: when the existing row is damaged or the new one too large.
+  package func encode<E: StorageFields>(
+    _ object: E, over existing: RawSpan, properties: [Int]? = nil
+  ) throws(RowError) -> [UInt8] {
+    let builder = try build(object, over: existing, properties: properties)
+    return try finish(builder)
+  }
+
+  private func build<E: StorageFields>(_ object: E) -> RowBuilder {
+    var builder = RowBuilder(mapping.schema)
+    var object = object
+    for position in mapping.schema.currentPositions {
+      if let property = mapping.properties[position] {
+        append(&object, property, position, to: &builder)
+      } else {
+        builder.append(position, default: mapping.schema)
+      }
+    }
+    return builder
+  }
+
+  private func build<E: StorageFields>(
+    _ object: E, over existing: RawSpan, properties: [Int]?
+  ) throws(RowError) -> RowBuilder {
+    let geometry = try mapping.schema.geometry(of: existing)
+    var isWritten = [Bool](repeating: properties == nil, count: mapping.model.properties.count)
+    for property in properties ?? [] { isWritten[property] = true }
+    var builder = RowBuilder(mapping.schema)
+    var object = object
+    for position in mapping.schema.currentPositions {
+      if let property = mapping.properties[position], isWritten[property] {
+        append(&object, property, position, to: &builder)
+        continue
+      }
+      switch try geometry.slots[position].field(in: existing) {
+      case .absent: builder.append(position, default: mapping.schema)
+      case .null: builder.append(position) { _ in false }
+      case .variable(let range): builder.append(position, copying: existing.extracting(range))
+      case .fixed(let offset):
+        let byteCount = Int(geometry.slots[position].byteCount)
+        builder.append(position, copying: existing.extracting(offset..<offset + byteCount))
+      }
+    }
+    return builder
+  }
+
+  private func append<E: StorageFields>(_ object: inout E, _ property: Int, _ position: Int, to builder: inout RowBuilder) {
+    let description = mapping.model.properties[property]
+    builder.append(position) { bytes in
+      description.field.append(&object, at: description.offset, to: &bytes, fields: mapping.fields[property])
+    }
+  }
+
+  private func finish(_ builder: RowBuilder) throws(RowError) -> [UInt8] {
+    var row: [UInt8] = []
+    builder.finish(into: &row)
+    if row.count >= RowError.byteCountMax {
+      throw .valueTooLarge(property: builder.longest.property, byteCount: builder.longest.byteCount)
+    }
+    return row
+  }
+}
+
+extension RowWriter {
+  /// Appends an embedded struct. One that was read keeps the columns that the model doesn't list.
+  func appendEmbedded<E: StorageFields>(_ object: E, to bytes: inout [UInt8]) {
+    if let row = mapping.model.row(of: object), let schema = row.layout.schema, mapping.schema.reads(rowsOf: schema) {
+      let builder = row.withBytes { try? build(object, over: $0, properties: nil) }
+      if let builder { return builder.finish(into: &bytes) }
+    }
+    build(object).finish(into: &bytes)
+  }
+}
+
+extension TypeSchema {
+  /// Whether it is a later form of the other one, so that rows of that are rows of this.
+  func reads(rowsOf other: TypeSchema) -> Bool {
+    if self === other { return true }
+    return layouts.starts(with: other.layouts) && typeID == other.typeID
+      && other.columns.allSatisfy { old in
+        guard let new = column(id: old.id), new.kind == old.kind, new.element == old.element else { return false }
+        if let inner = old.fields { return new.fields?.reads(rowsOf: inner) ?? false }
+        return new.name.utf8.elementsEqual(old.name.utf8)
+      }
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoredValue {
+  /// An integer, if it is one in the range of `T`.
+  func integer<T: FixedWidthInteger>() -> T? {
+    switch self {
+    case .int(let value): T(exactly: value)
+    case .uint(let value): T(exactly: value)
+    default: nil
+    }
+  }
+
+  /// A floating-point number, or an integer that one holds exactly.
+  var number: Double? {
+    switch self {
+    case .double(let value): value
+    case .int(let value): Double(exactly: value)
+    case .uint(let value): Double(exactly: value)
+    default: nil
+    }
+  }
+}
+
+extension ColumnKind {
+  /// Values that differ, and that the usual functions of one value don't leave as they are.
+  var samples: [StoredValue] {
+    switch self {
+    case .bool: [.bool(true), .bool(false)]
+    case .int8, .int16, .int32, .int64: [.int(-71), .int(9)]
+    case .uint8, .uint16, .uint32, .uint64: [.uint(71), .uint(9)]
+    case .float, .double: [.double(-71.625), .double(9.375)]
+    case .decimal: [.decimal(-71), .decimal(9)]
+    case .string: [.string(" aZ\u{E9}9 "), .string("qR/7\n")]
+    case .data: [.data([0xFF, 0, 71]), .data([9])]
+    case .date: [.date(-71.625), .date(9.375)]
+    case .uuid: [.uuid(UUID()), .uuid(UUID())]
+    case .embedded, .list, .set, .map, .link: []
+    }
+  }
+}
+
+extension [UInt8] {
+  mutating func append<T: FixedWidthInteger & BitwiseCopyable>(littleEndian value: T) {
+    var rest = value
+    for _ in 0..<MemoryLayout<T>.size {
+      append(UInt8(truncatingIfNeeded: rest))
+      if MemoryLayout<T>.size > 1 { rest >>= 8 }
+    }
+  }
+
+  /// Overwrites bytes that are there.
+  mutating func store<T: FixedWidthInteger & BitwiseCopyable>(littleEndian value: T, at offset: Int) {
+    for index in 0..<MemoryLayout<T>.size { self[offset + index] = UInt8(truncatingIfNeeded: value >> T(8 * index)) }
+  }
+}
