@@ -33,7 +33,7 @@ public struct DatabaseQuery<Element: StorageObject>: Sendable {
   }
   /// For what a key path can't reach: `sorted(ascending: false) { $0.address.street }`.
   public func sorted<V: StorageComparable>(ascending: Bool = true, _ expression: (Root) -> Query<V>) -> Self {
-    appending(.sort([QuerySort(expression(Query(.element(scope: 0))).expression, ascending: ascending)]))
+    appending(.sort([QuerySort(QueryScope.query(expression), ascending: ascending)]))
   }
 
   /// The first of each group of equals, as sorted so far. Applied in written order, as are limit and offset.

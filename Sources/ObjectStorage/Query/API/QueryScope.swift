@@ -2,9 +2,9 @@
 enum QueryScope {
   @TaskLocal private static var depth = 0
 
-  /// The condition of a new query, which nothing around has a part in.
-  static func query<Element: StorageObject>(_ filter: (Query<Element>) -> Query<Bool>) -> QueryExpression {
-    $depth.withValue(0) { filter(Query(.element(scope: 0))).expression }
+  /// The expression of a new query, which nothing around has a part in.
+  static func query<Element: StorageObject, V>(_ expression: (Query<Element>) -> Query<V>) -> QueryExpression {
+    $depth.withValue(0) { expression(Query(.element(scope: 0))).expression }
   }
 
   /// The condition of an element, one closure further in.
