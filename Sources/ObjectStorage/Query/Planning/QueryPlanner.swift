@@ -1,21 +1,38 @@
 /// Chooses how a query is run.
 package enum QueryPlanner {
+  /// By a rule of thumb: equalities, then a range, then the order.
+  /// - Parameter query: without subqueries, or resolved.
+  package static func plan(_ query: BoundQuery) -> ExecutionPlan {
+    let steps = PlanSteps(query)
+    var best: PlanChoice?
+    for candidate in candidates(query.schema, steps.filters) { keep(PlanChoice(candidate, steps, query.schema), in: &best) }
+    return plan(best, query, steps)
+  }
+
+  /// By the number of keys that each way has to walk.
   /// - Parameters:
   ///   - query: without subqueries, or resolved.
-  ///   - estimate: how many keys a path has, which the trees count in O(log *n*); without it a rule of thumb decides: equalities, then a
-  ///     range, then the order.
+  ///   - estimate: how many keys a path has: the trees count them in O(log *n*).
   package static func plan<E: Error>(
-    _ query: BoundQuery, estimate: ((AccessPath) throws(E) -> UInt64)? = Optional<(AccessPath) throws(Never) -> UInt64>.none
+    _ query: BoundQuery, estimate: (AccessPath) throws(E) -> UInt64
   ) throws(E) -> ExecutionPlan {
     let steps = PlanSteps(query)
     var best: PlanChoice?
     for candidate in candidates(query.schema, steps.filters) {
       var choice = PlanChoice(candidate, steps, query.schema)
-      if let estimate { choice.weigh(try estimate(choice.path)) }
-      if best.map({ choice.isBetter(than: $0) }) ?? true { best = choice }
+      choice.weigh(try estimate(choice.path))
+      keep(choice, in: &best)
     }
-    guard let best else { preconditionFailure("the rows are a candidate") }
-    return best.plan(query, steps)
+    return plan(best, query, steps)
+  }
+
+  private static func keep(_ choice: PlanChoice, in best: inout PlanChoice?) {
+    if best.map({ choice.isBetter(than: $0) }) ?? true { best = choice }
+  }
+
+  private static func plan(_ choice: PlanChoice?, _ query: BoundQuery, _ steps: PlanSteps) -> ExecutionPlan {
+    guard let choice else { preconditionFailure("the rows are always a candidate") }
+    return choice.plan(query, steps)
   }
 
   /// The rows by their key, and every index.

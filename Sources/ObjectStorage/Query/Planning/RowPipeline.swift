@@ -48,14 +48,15 @@ package struct RowPipeline {
     var place: [UInt8] = []
     guard let sort = plan.sort else {
       place.append(contentsOf: rowKey)
-      pass(Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey)), window: plan.window)
+      let item = Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey))
+      pass(item, window: plan.window)
       return !isDone
     }
     try sort.append(row, rowKey: rowKey, to: &place)
     if let start = plan.start, !KeyRange.precedes(start, place) { return true }
-    if sorted?.takes(place) ?? false {
-      sorted?.add(Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey)))
-    }
+    guard let sorted, sorted.takes(place) else { return true }
+    let item = Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey))
+    self.sorted?.add(item)
     return true
   }
 
