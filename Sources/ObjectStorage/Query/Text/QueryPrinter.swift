@@ -54,7 +54,7 @@ enum QueryPrinter {
     case .mapKeys(let base): "\(path(base, scope)).keys"
     case .mapValues(let base): "\(path(base, scope)).values"
     case .literal(let value): QueryValueText.text(value)
-    case .measure(let measure, .property(let base, let name)) where takesProperty(measure):
+    case .measure(let measure, .property(let base, let name)) where takesProperty(measure) && !isElement(base):
       "\(path(base, scope)).\(measure.rawValue)(of: \(QueryNameText.argument(name)))"
     case .measure(let measure, let base): "\(path(base, scope)).\(measure.rawValue)"
     case .invalid: "<invalid>"
@@ -62,6 +62,7 @@ enum QueryPrinter {
     }
   }
 
+  private static func isElement(_ expression: QueryExpression) -> Bool { if case .element = expression { true } else { false } }
   private static func takesProperty(_ measure: QueryMeasure) -> Bool { measure != .count && measure != .isEmpty }
 
   private static func call(_ expression: QueryExpression, _ scope: Int) -> String {

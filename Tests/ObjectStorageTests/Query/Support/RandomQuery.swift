@@ -21,7 +21,8 @@ struct RandomQuery {
 
   mutating func form() -> QueryForm {
     var form = QueryForm()
-    if chance(85) { form.append(.filter(condition(depth: 2, scope: 0))) }
+    if chance(40) { form.append(.filter(question(pick(columns.filter { Self.indexed.contains($0.expression) })))) }
+    if chance(80) { form.append(.filter(condition(depth: 2, scope: 0))) }
     for _ in 0..<pick([0, 1, 1, 2, 3, 4]) {
       switch pick([0, 0, 0, 1, 2, 3, 4]) {
       case 0: form.append(.sort(sorts()))
@@ -41,6 +42,11 @@ struct RandomQuery {
   // MARK: Operands
 
   private func root(_ name: String) -> QueryExpression { .property(of: .element(scope: 0), name: name) }
+
+  /// What indexes and the primary key begin with.
+  private static let indexed = ["id", "age", "score", "price", "name", "nickname", "flag", "status"].map {
+    QueryExpression.property(of: .element(scope: 0), name: $0)
+  }
 
   private var columns: [Operand] {
     [
