@@ -49,7 +49,7 @@ import Testing
   ])
   func coerces(_ text: String) throws {
     if text.contains("> small") {
-      #expect(try failure(text) == .unknownProperty(name: "small", type: "Int"))
+      #expect(try failure(text) == .typeMismatch(part: "$0", expected: "an embedded struct", actual: "Int"))
     } else {
       _ = try bind(text)
     }

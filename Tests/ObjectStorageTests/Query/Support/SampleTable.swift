@@ -101,20 +101,13 @@ struct SampleTable {
 
   func plan(_ form: QueryForm, tables: [SampleTable] = [], counts: Bool = false) throws -> ExecutionPlan {
     let all = Dictionary((tables + [self]).map { ($0.schema.name, $0) }) { first, _ in first }
-    var bound = try BoundQuery(form, schema: schema, schemas: all.mapValues(\.schema))
-    if !bound.subqueries.isEmpty {
-      var found: [[StoredValue]] = []
-      for subquery in bound.subqueries {
-        let table = all[subquery.query.schema.name]!
-        let access = ColumnAccess(table.schema, column: subquery.column)
-        let keys = try table.run(QueryPlanner.plan(subquery.query)).keys
-        found.append(
-          try keys.map { key in
-            let row = table.row(key)
-            return try access.value(in: row.span.raw)
-          })
+    let bound = try BoundQuery(form, schema: schema, schemas: all.mapValues(\.schema)).resolved { query, column in
+      let table = all[query.schema.name]!
+      let access = ColumnAccess(table.schema, column: column)
+      return try table.run(QueryPlanner.plan(query)).keys.map { key in
+        let row = table.row(key)
+        return try access.value(in: row.span.raw)
       }
-      bound = try bound.resolved(with: found)
     }
     if !counts { return QueryPlanner.plan(bound) }
     return try QueryPlanner.plan(bound) { path in UInt64(try walk(path).count) }
