@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test func otherKinds() throws {
-    #expect(try sum(.decimal, [.decimal(Decimal(string: "1159336.05")!), .decimal(Decimal(string: "-0.05")!)]) == .decimal(1_159_336))
+    #expect(
+      try sum(.decimal, [.decimal(Decimal(string: "1159336.05")!), .decimal(Decimal(string: "-0.05")!)]) == .decimal(1_159_336))
     #expect(average(.decimal, [.decimal(1), .decimal(2)]) == .decimal(Decimal(string: "1.5")!))
     #expect(extreme(true, [.string("e\u{301}"), .string("z"), .string("é")]) == .string("e\u{301}"))
     #expect(extreme(false, [.date(5), .date(-1)]) == .date(-1))
@@ -67,7 +68,9 @@ import Testing
     var none = Sample()
     none.id = 1
     let table = try SampleTable([sample, none])
-    #expect(throws: EvaluationError.query(.overflow(part: "scores.sum"))) { try table.ids(DatabaseQuery<Sample> { $0.scores.sum > 0 }) }
+    #expect(throws: EvaluationError.query(.overflow(part: "scores.sum"))) {
+      try table.ids(DatabaseQuery<Sample> { $0.scores.sum > 0 })
+    }
     #expect(try table.ids(DatabaseQuery<Sample> { $0.scores.min == nil }) == [1])
     #expect(try table.ids(DatabaseQuery<Sample> { $0.scores.avg == nil && $0.scores.count == 0 }) == [1])
     #expect(try table.ids(DatabaseQuery<Sample> { $0.scores.max == Int.max }) == [0])

@@ -35,17 +35,21 @@ import Testing
     ("places.any(name == \"x\")", .unknownProperty(name: "name", type: "SamplePlace")),
     ("| sort scores", .typeMismatch(part: "scores", expected: "a value with an order", actual: "List<Int>")),
     ("| sort places.street", .unsupported(part: "places.street", reason: "a value of each element gives an object no place")),
-    ("| after \"0000\"", .foreignCursor), ("token == \"x\"", .typeMismatch(part: "token == \"x\"", expected: "UUID?", actual: "String")),
+    ("| after \"0000\"", .foreignCursor),
+    ("token == \"x\"", .typeMismatch(part: "token == \"x\"", expected: "UUID?", actual: "String")),
     ("moment > 5", .typeMismatch(part: "moment > 5", expected: "Date", actual: "an integer")),
-    ("name[\"x\"] == 1", .typeMismatch(part: "name", expected: "Map", actual: "String")), ("1 == \"x\" && nope", .unknownProperty(name: "nope", type: "Sample")),
+    ("name[\"x\"] == 1", .typeMismatch(part: "name", expected: "Map", actual: "String")),
+    ("1 == \"x\" && nope", .unknownProperty(name: "nope", type: "Sample")),
   ])
   func namesThePart(_ text: String, _ expected: QueryError) throws {
     #expect(try failure(text) == expected)
   }
 
   @Test(arguments: [
-    "age == 300 && small == 300", "3 < age", "price == 1.5 && price > 1", "score == 3", "age == 3.0", "token == \"00000000-0000-0000-0000-000000000001\"",
-    "big > -1 && age < 18446744073709551615", "age == score", "(age > 3) == flag", "scores.isEmpty == false", "attributes.values.any($0 > small)", "true",
+    "age == 300 && small == 300", "3 < age", "price == 1.5 && price > 1", "score == 3", "age == 3.0",
+    "token == \"00000000-0000-0000-0000-000000000001\"",
+    "big > -1 && age < 18446744073709551615", "age == score", "(age > 3) == flag", "scores.isEmpty == false",
+    "attributes.values.any($0 > small)", "true",
   ])
   func coerces(_ text: String) throws {
     if text.contains("> small") {
@@ -65,7 +69,9 @@ import Testing
   @Test func subqueriesAreChecked() throws {
     let schema = try TypeSchema(ModelDescription.of(Sample.self), typeID: 1)
     let form = try QueryParser.form("name.in(Sample { nope == 1 }, of: name)")
-    #expect(throws: QueryError.unknownProperty(name: "nope", type: "Sample")) { try BoundQuery(form, schema: schema, schemas: ["Sample": schema]) }
+    #expect(throws: QueryError.unknownProperty(name: "nope", type: "Sample")) {
+      try BoundQuery(form, schema: schema, schemas: ["Sample": schema])
+    }
     let mismatch = try QueryParser.form("name.in(Sample { }, of: age)")
     #expect(throws: QueryError.self) { try BoundQuery(mismatch, schema: schema, schemas: ["Sample": schema]) }
   }

@@ -80,7 +80,9 @@ private struct Everything: StorageObject {
     (DatabaseQuery { $0.events.none { $0.name == "banned" } }, "events.none(name == \"banned\")"),
     (DatabaseQuery { $0.age.between(1...5) && $0.age.between(1..<5) }, "age.between(1...5) && age.between(1..<5)"),
     (
-      DatabaseQuery { user in user.events.any { event in event.name == user.firstName && event.room.tags.any { $0 == user.lastName } } },
+      DatabaseQuery { user in
+        user.events.any { event in event.name == user.firstName && event.room.tags.any { $0 == user.lastName } }
+      },
       "events.any(name == $1.firstName && room.tags.any($0 == $2.lastName))"
     ),
   ]
@@ -110,7 +112,9 @@ private struct Everything: StorageObject {
       && $0.createdAt < Date() && $0.lastName.in(["a", "b"]) && ($0.age == 1 || $0.age == 2 || $0.age == 3)
   }.sorted(by: \.age, ascending: false).limited(to: 20)
 
-  private func schema<E: StorageFields>(_ type: E.Type) throws -> TypeSchema { try TypeSchema(ModelDescription.of(type), typeID: 1) }
+  private func schema<E: StorageFields>(_ type: E.Type) throws -> TypeSchema {
+    try TypeSchema(ModelDescription.of(type), typeID: 1)
+  }
 
   @Test func meaning() throws {
     for (query, text) in Self.users {
@@ -139,7 +143,8 @@ private struct Everything: StorageObject {
     #expect(DatabaseQuery<User> { isAdult($0) && !isChild($0) }.description == "age >= 18 && !!(age >= 18)")
 
     let base = DatabaseQuery<User>().where { $0.age >= 40 }.where { $0.age < 90 }
-    let sorted = base.sorted(by: \.updatedAt).sorted(by: [Sort.descending(\User.age), .ascending(\.firstName)]).distinct(by: \.lastName)
+    let sorted = base.sorted(by: \.updatedAt).sorted(by: [Sort.descending(\User.age), .ascending(\.firstName)]).distinct(
+      by: \.lastName)
     #expect(sorted.description == "age >= 40 && age < 90 | sort updatedAt, -age, firstName | distinct lastName")
     #expect(base.description == "age >= 40 && age < 90")
     let byCount = DatabaseQuery<User>().sorted(ascending: false) { $0.events.count }.limited(to: -3).offset(by: -1)
@@ -168,7 +173,9 @@ private struct Everything: StorageObject {
     } throws: { error in
       if case QueryError.notAProperty = error { true } else { false }
     }
-    #expect(throws: QueryError.self) { try BoundQuery(DatabaseQuery<User>().sorted(by: \.fullName).form, schema: schema(User.self)) }
+    #expect(throws: QueryError.self) {
+      try BoundQuery(DatabaseQuery<User>().sorted(by: \.fullName).form, schema: schema(User.self))
+    }
   }
 
   @Test func wholeStructsAreRefused() throws {

@@ -75,11 +75,18 @@ private struct Pair: StorageObject {
   }
 
   @Test func primaryKey() throws {
-    #expect(try explain(DatabaseQuery { $0.id == "m7" && $0.isRead }) == "key of Message: id == \"m7\"\nfilter isRead\nexamined 1, returned 0")
+    #expect(
+      try explain(DatabaseQuery { $0.id == "m7" && $0.isRead })
+        == "key of Message: id == \"m7\"\nfilter isRead\nexamined 1, returned 0")
     #expect(try explain(DatabaseQuery { $0.id.in(["m9", "m3", "m3", "no"]) }).hasSuffix("examined 2, returned 2"))
-    #expect(try explain(DatabaseQuery { $0.id.starts(with: "m99") }) == "key of Message: id.starts(with: \"m99\")\nexamined 11, returned 11")
-    #expect(try explain(DatabaseQuery().sorted(by: \.id, ascending: false).limited(to: 2)) == "all rows of Message, backwards\ntake 2\nexamined 2, returned 2")
-    #expect(try explain(DatabaseQuery().limited(to: 3).offset(by: 1)) == "all rows of Message\nskip 1\ntake 2\nexamined 3, returned 2")
+    #expect(
+      try explain(DatabaseQuery { $0.id.starts(with: "m99") })
+        == "key of Message: id.starts(with: \"m99\")\nexamined 11, returned 11")
+    #expect(
+      try explain(DatabaseQuery().sorted(by: \.id, ascending: false).limited(to: 2))
+        == "all rows of Message, backwards\ntake 2\nexamined 2, returned 2")
+    #expect(
+      try explain(DatabaseQuery().limited(to: 3).offset(by: 1)) == "all rows of Message\nskip 1\ntake 2\nexamined 3, returned 2")
   }
 
   @Test func unservedSortKeepsTheFirst() throws {
@@ -101,13 +108,17 @@ private struct Pair: StorageObject {
         sort by key
         examined 20, returned 20
         """)
-    #expect(try explain(DatabaseQuery { $0.size == 3 || $0.size == 5 || $0.size.in([5, 7]) }).hasPrefix("index Message.size: size == 3 || size == 5"))
+    #expect(
+      try explain(DatabaseQuery { $0.size == 3 || $0.size == 5 || $0.size.in([5, 7]) }).hasPrefix(
+        "index Message.size: size == 3 || size == 5"))
     // One value: keys in their order.
     #expect(try explain(DatabaseQuery { $0.size == 3 }) == "index Message.size: size == 3\nexamined 10, returned 10")
   }
 
   @Test func contradictionsReadNothing() throws {
-    #expect(try explain(DatabaseQuery { $0.size > 5 && $0.size < 3 }) == "nothing can match\nexamined 0, returned 0".replacing("nothing can match", with: "nothing can match\nsort by key"))
+    #expect(
+      try explain(DatabaseQuery { $0.size > 5 && $0.size < 3 })
+        == "nothing can match\nexamined 0, returned 0".replacing("nothing can match", with: "nothing can match\nsort by key"))
     #expect(try explain(DatabaseQuery { $0.id.in([]) }) == "nothing can match\nexamined 0, returned 0")
     #expect(try explain(DatabaseQuery<Message>().limited(to: 0)) == "all rows of Message\ntake 0\nexamined 0, returned 0")
   }
@@ -120,7 +131,9 @@ private struct Pair: StorageObject {
   }
 
   @Test func uniqueIndexComesFirst() throws {
-    #expect(try explain(DatabaseQuery { $0.text == "text 5" && $0.conversation == "c1" && $0.size == 5 }).hasPrefix("index Message.text: text == \"text 5\""))
+    #expect(
+      try explain(DatabaseQuery { $0.text == "text 5" && $0.conversation == "c1" && $0.size == 5 }).hasPrefix(
+        "index Message.text: text == \"text 5\""))
   }
 
   /// Half of the table through an index would be slower than all of it.
@@ -160,11 +173,15 @@ private struct Pair: StorageObject {
       let bound = try BoundQuery(query.form, schema: table.schema)
       #expect(keys == (try table.run(QueryPlanner.plan(bound)).keys))
     }
-    #expect(try table.run(queries[0].form).count == numbers.indices.filter { (-5...300).contains(numbers[$0]) }.map { i in pairs.indices.filter { $0 % 8 == i }.count }.reduce(0, +))
+    #expect(
+      try table.run(queries[0].form).count
+        == numbers.indices.filter { (-5...300).contains(numbers[$0]) }.map { i in pairs.indices.filter { $0 % 8 == i }.count }
+        .reduce(0, +))
   }
 
   @Test func columnsThatAreRead() throws {
-    let plan = try table.plan(DatabaseQuery<Message> { $0.isRead || $0.size > 3 }.sorted(by: \.text).distinct(by: \.conversation).form)
+    let plan = try table.plan(
+      DatabaseQuery<Message> { $0.isRead || $0.size > 3 }.sorted(by: \.text).distinct(by: \.conversation).form)
     let names = plan.columns.compactMap { table.schema.column(id: $0)?.name }.sorted()
     #expect(names == ["conversation", "isRead", "size", "text"])
   }

@@ -128,8 +128,8 @@ extension QueryExpression {
     case .property(.element(scope: 0), let name): [name]
     case .element, .literal, .invalid: []
     case .property(let base, _), .mapValue(let base, _), .mapKeys(let base), .mapValues(let base), .measure(_, let base),
-      .between(let base, _, _, _), .membership(let base, _), .subquery(let base, _), .text(_, let base, _, _), .contains(let base, _),
-      .not(let base):
+      .between(let base, _, _, _), .membership(let base, _), .subquery(let base, _), .text(_, let base, _, _),
+      .contains(let base, _), .not(let base):
       base.rootProperties
     case .filter(let a, let b), .comparison(_, let a, let b), .quantified(_, let a, let b): a.rootProperties + b.rootProperties
     case .and(let terms), .or(let terms): terms.flatMap(\.rootProperties)

@@ -24,15 +24,17 @@ enum QueryPrinter {
   /// - Parameter scope: the closure in which the expression stands.
   static func condition(_ expression: QueryExpression, scope: Int) -> String {
     switch expression {
-    case .or(let terms): terms.map { isAlternative($0) ? parenthesized($0, scope) : condition($0, scope: scope) }.joined(separator: " || ")
-    case .and(let terms): terms.map { isAlternative($0) ? parenthesized($0, scope) : condition($0, scope: scope) }.joined(separator: " && ")
+    case .or(let terms): terms.map { term($0, scope) }.joined(separator: " || ")
+    case .and(let terms): terms.map { term($0, scope) }.joined(separator: " && ")
     case .comparison(let test, let left, let right): "\(operand(left, scope)) \(test.rawValue) \(operand(right, scope))"
     case .not(let inner): "!" + operand(inner, scope)
     default: path(expression, scope)
     }
   }
 
-  private static func isAlternative(_ expression: QueryExpression) -> Bool { if case .or = expression { true } else { false } }
+  private static func term(_ expression: QueryExpression, _ scope: Int) -> String {
+    if case .or = expression { parenthesized(expression, scope) } else { condition(expression, scope: scope) }
+  }
 
   private static func parenthesized(_ expression: QueryExpression, _ scope: Int) -> String {
     "(\(condition(expression, scope: scope)))"

@@ -123,7 +123,9 @@ struct SampleTable {
   func integers(_ keys: [[UInt8]]) -> [Int] {
     keys.map { key in
       var offset = 0
-      guard case .int(let value)? = try? KeyCoding.decode(kind: .int64, isOptional: false, from: key.span.raw, at: &offset) else { return -1 }
+      guard case .int(let value)? = try? KeyCoding.decode(kind: .int64, isOptional: false, from: key.span.raw, at: &offset) else {
+        return -1
+      }
       return Int(value)
     }
   }
