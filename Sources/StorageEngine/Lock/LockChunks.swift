@@ -35,8 +35,10 @@ final class LockChunks: Sendable {
       guard let file else { return chain.append(Mapping.anonymous(count: chunkByteCount)) }
       let chunk = try Self.reserve(file, header, chunkByteCount)
       // Others may have appended meanwhile: behind the last one, wherever that is.
-      repeat { try extend(&chain) } while !chain.last!.compareExchange(
-        expected: 0, desired: chunk.fileOffset, at: LockLayout.Chunk.next)
+      while true {
+        try extend(&chain)
+        if chain.last!.compareExchange(expected: 0, desired: chunk.fileOffset, at: LockLayout.Chunk.next) { break }
+      }
       chain.append(chunk)
     }
   }

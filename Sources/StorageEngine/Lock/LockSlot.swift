@@ -6,7 +6,7 @@ import RawMemory
 ///   can judge. What follows may be missing, and then less is known.
 /// - Whoever frees a slot clears `image` and `start` before. So they never speak of somebody else than the owner; when two reclaim
 ///   at once, the slower one may clear what the next owner stored, which makes that one harder to judge and nothing else.
-/// - Only the owner stores `version`: nobody else may let go of it. What the dead left pins too much until the next owner clears it.
+/// - Only the owner stores `version`: nobody else may let go of it. What the dead left pins too much until the next owner stores its own.
 extension LockFile.Slot.Place {
   private typealias Word = LockLayout.Slot
 
@@ -25,7 +25,6 @@ extension LockFile.Slot.Place {
 
   func claim(_ owner: LockOwner) -> Bool {
     guard chunk.compareExchange(expected: 0, desired: owner.word, at: offset + Word.owner) else { return false }
-    unpin()
     chunk.storeSequential(owner.startTime, at: offset + Word.start)
     chunk.storeSequential(owner.image, at: offset + Word.image)
     return true

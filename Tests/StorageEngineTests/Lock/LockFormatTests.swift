@@ -11,7 +11,8 @@ import Testing
 
   @Test func words() {
     let header = [
-      Header.magic, Header.version, Header.chunkByteCount, Header.bootIdentity, Header.table, Header.end, Header.bell, Header.reserved,
+      Header.magic, Header.version, Header.chunkByteCount, Header.bootIdentity, Header.table, Header.end, Header.bell,
+      Header.reserved,
     ]
     #expect(header == [0, 8, 16, 24, 32, 40, 48, 56])
     #expect(LockLayout.Chunk.next == 64 && LockLayout.Chunk.reserved == 72 && LockLayout.Chunk.slots == 1024)
@@ -37,7 +38,8 @@ import Testing
     #expect(bench.takenCount == 0)
     let slot = try #require(try file.register(10))
     let facts = bench.kernel.facts
-    #expect(bench.slot(0, Slot.owner) >> 32 == facts.namespace && bench.slot(0, Slot.owner) >> 10 & 0x3F_FFFF == UInt64(facts.identity))
+    let owner = bench.slot(0, Slot.owner)
+    #expect(owner >> 32 == facts.namespace && owner >> 10 & 0x3F_FFFF == UInt64(facts.identity))
     #expect(bench.slot(0, Slot.start) == facts.startTime && bench.slot(0, Slot.image) != 0)
     #expect(bench.slot(0, Slot.version) == 11 && bench.slot(0, Slot.since) == bench.kernel.monotonicNanoseconds())
     file.unregister(slot)

@@ -18,7 +18,7 @@ extension LockModelState {
         self[slot: reader.index].owner = rules.ownersDiffer ? process : UInt8(place) + 1
         self[slot: reader.index].process = process
         reader.hasSlot = true
-        reader.step = .clear
+        reader.step = rules.storesBeforeLooking ? .store : .look
       } else if isDead(self[slot: reader.index].process) {
         reader.seen = self[slot: reader.index].owner
         reader.step = .reclaim
@@ -29,9 +29,6 @@ extension LockModelState {
       reclaim(reader.index, from: reader.seen, rules)
       reader.seen = 0
       reader.step = .claim
-    case .clear:
-      self[slot: reader.index].version = 0
-      reader.step = rules.storesBeforeLooking ? .store : .look
     case .store:
       self[slot: reader.index].version = reader.version
       reader.step = rules.storesBeforeLooking && rules.looksAgain ? .look : .read

@@ -29,7 +29,7 @@ struct LockModelSlot: Hashable {
 
 /// A process that pins a version, reads it and lets go, twice; it may be killed between any two steps, and another one then has its place.
 struct LockModelReader: Hashable {
-  enum Step: UInt8 { case done, load, claim, reclaim, clear, store, look, read, drop }
+  enum Step: UInt8 { case done, load, claim, reclaim, store, look, read, drop }
   var step = Step.load
   var generation: UInt8 = 0
   var roundsLeft: UInt8
