@@ -104,9 +104,7 @@ struct LockOpening {
   }
 
   func make(_ table: LockTable) throws(EngineError) -> LockFile? {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let directoryPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let (directoryPath, name) = EngineCreation.split(path)
     let directory = StorageDirectory(
       system, path: directoryPath, fileMode: mode, directoryMode: 0o700, forcesModes: mode & 0o077 != 0)
     let buffer = ByteBuffer(count: LockLayout.Chunk.slots)
