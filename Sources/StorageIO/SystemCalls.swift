@@ -97,8 +97,11 @@ package class SystemCalls: @unchecked Sendable {
 
   /// The id of this process in its own namespace.
   package func processIdentity() -> Int32 { getpid() }
-  /// Whether a process of this namespace runs; one that has ended and that nobody waited for doesn't.
-  package func processLiveness(_ process: Int32) -> ProcessLiveness { liveProcessLiveness(process) }
+  /// Whether a process of this namespace runs; one that has ended and that nobody waited for doesn't. - Parameter startTime: of one that
+  /// runs, as `processStartTime` says.
+  package func processLiveness(_ process: Int32, startTime: inout UInt64?) -> ProcessLiveness {
+    liveProcessLiveness(process, &startTime)
+  }
   /// When a process of this namespace started, in ticks since the boot; nil where that can't be known.
   package func processStartTime(_ process: Int32) -> UInt64? { liveProcessStatus(process)?.startTime }
   /// In which namespace the process ids that this process sees mean something; 0 is unknown, and never equal to anything.
