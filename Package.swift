@@ -75,6 +75,9 @@ let fullLanguage: [Target] = [
   .executableTarget(
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
+  .executableTarget(
+    name: "storage-worker", dependencies: ["StorageEngine", "StorageIO"], path: "Tests/storage-worker",
+    swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(
     name: "StorageIOTests", dependencies: ["CForkSupport", "CSystem", "StorageIO", "RawMemory", "TestSupport"],
@@ -88,7 +91,10 @@ let fullLanguage: [Target] = [
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
     name: "StorageEngineTests",
-    dependencies: ["StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+    dependencies: [
+      "StorageEngine", "Sealing", "StorageIO", "RawMemory", "CSystem", "CForkSupport", "TestSupport", "storage-worker",
+    ],
+    swiftSettings: settings),
   .testTarget(
     name: "ObjectStorageTests",
     dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),

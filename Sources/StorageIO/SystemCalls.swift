@@ -101,8 +101,11 @@ package class SystemCalls: @unchecked Sendable {
   package func processLiveness(_ process: Int32) -> ProcessLiveness { liveProcessLiveness(process) }
   /// When a process of this namespace started, in ticks since the boot; nil where that can't be known.
   package func processStartTime(_ process: Int32) -> UInt64? { liveProcessStatus(process)?.startTime }
-  /// In which namespace process ids and start times of this process mean something; 0 is unknown, and never equal to anything.
+  /// In which namespace the process ids that this process sees mean something; 0 is unknown, and never equal to anything.
   package func processNamespace() -> UInt64 { liveProcessNamespace() }
+  /// 16 secret bytes that a program image got when it was started, the same in all of its code and in forked children; nil where
+  /// there are none.
+  package func processImage() -> [UInt8]? { liveProcessImage() }
 
   /// A descriptor that becomes readable when a file of the directory is written, made or renamed.
   package func watchDirectory(_ path: String) -> Int { liveWatchDirectory(path) }

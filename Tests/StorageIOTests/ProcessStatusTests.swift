@@ -37,6 +37,8 @@ import Testing
     #expect(system.processNamespace() != 0)
     let start = try #require(system.processStartTime(getpid()))
     #expect(start > 0 && system.processStartTime(getpid()) == start)
+    let image = try #require(system.processImage())
+    #expect(image.count == 16 && image == system.processImage())
   }
 
   @Test func groupsAreNoProcesses() {

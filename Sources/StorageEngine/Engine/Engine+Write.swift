@@ -49,7 +49,7 @@ extension Engine {
       if state.newest.id != published { try refresh(&state, published) }
       return (state.newest, state.pages)
     }
-    var live = lockFile.pinned(reclaimingDead: true).map(\.version)
+    var live = try naming(path) { () throws(SystemError) in try lockFile.pinned(reclaimingDead: true).map(\.version) }
     live.append(lockFile.durable)
     return EngineTransaction(self, id: lockFile.takeTransactionID(), base: base, pages: pages, live: Array(Set(live)).sorted())
   }
