@@ -49,8 +49,8 @@ let fullLanguage: [Target] = [
   // The engine's benchmarks: here and not in `Benchmarks`, because what they call isn't public. In no product.
   .target(name: "CEngineMeasure", path: "Benchmarks/Sources/CMeasure"),
   .executableTarget(
-    name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"], path: "Benchmarks/engine-bench",
-    swiftSettings: settings),
+    name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"],
+    path: "Benchmarks/engine-bench", swiftSettings: settings),
 
   // Examples.
   .systemLibrary(
