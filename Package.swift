@@ -46,6 +46,12 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
 
+  // The engine's benchmarks: here and not in `Benchmarks`, because what they call isn't public. In no product.
+  .target(name: "CEngineMeasure", path: "Benchmarks/Sources/CMeasure"),
+  .executableTarget(
+    name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"],
+    path: "Benchmarks/engine-bench", swiftSettings: settings),
+
   // Examples.
   .systemLibrary(
     name: "CSQLite", path: "Examples/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

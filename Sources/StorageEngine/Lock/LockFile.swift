@@ -26,9 +26,12 @@ package final class LockFile: Sendable {
   }
 
   /// For a store in memory: one process, and nothing beyond it.
-  package static func inMemory() -> LockFile {
+  ///
+  /// - Parameter lastTransaction: the number that counts as taken.
+  package static func inMemory(lastTransaction: UInt64 = 0) -> LockFile {
     let count = LockLayout.chunkByteCountMin
     let chunk = Mapping.anonymous(count: count)
+    chunk.storeSequential(lastTransaction, at: Table.transaction)
     let owner = LockOwner(process: SystemCalls.live.processIdentity(), namespace: 0, startTime: nil, image: 0)
     return LockFile(.live, LockChunks(nil, header: chunk, first: chunk, chunkByteCount: count), owner, nil)
   }
