@@ -9,6 +9,7 @@ package enum ErrorNumber {
   package static let notFound = ENOENT
   package static let notADirectory = ENOTDIR
   package static let isADirectory = EISDIR
+  package static let exists = EEXIST
   package static let noPermission = EACCES
   package static let notPermitted = EPERM
   package static let notSupported = EOPNOTSUPP

@@ -32,9 +32,8 @@ extension ModelDescription {
       case .stored: return false
       case .assigned(_, .some): return true
       case .assigned(let count, nil) where count != property.assignmentCount: return true
-      case .assigned: return property.field.storedValue(of: &object, at: property.offset) != property.defaultValue
-      case .declared:
-        return !property.isDefaultVolatile && property.field.storedValue(of: &object, at: property.offset) != property.defaultValue
+      case .assigned, .declared:
+        return property.isGiven(property.field.storedValue(of: &object, at: property.offset))
       }
     }
   }
@@ -53,5 +52,15 @@ extension ModelDescription {
   /// - Returns: false when the value isn't of the property's type; nothing was assigned then.
   package func assign<E: StorageFields>(_ value: StoredValue, to property: Int, of object: inout E) -> Bool {
     properties[property].field.assign(value, to: &object, at: properties[property].offset)
+  }
+}
+
+extension ModelProperty {
+  /// Whether a value that an init left in the property is another one than its default.
+  fileprivate func isGiven(_ value: StoredValue) -> Bool {
+    if !isDefaultVolatile { return value != defaultValue }
+    // `Date()` is another one each time, but never older than the process; of `UUID()` nothing can be told.
+    if case .date(let date) = value { return !ModelClock.canBeDefault(date) }
+    return false
   }
 }

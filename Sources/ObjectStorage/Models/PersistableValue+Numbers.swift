@@ -29,12 +29,11 @@ extension Float: PersistableValue {
   /// Not part of the API.
   public static var _columnType: _ColumnType { _ColumnType(.float) }
   /// Not part of the API.
-  public var _stored: _Stored { _Stored(.double(Double(self))) }
+  public var _stored: _Stored { _Stored(.double(widened)) }
   /// Not part of the API.
   public static func _make(_ stored: _Stored) -> Float? {
     // A number that a Float can't hold exactly would come back as another one.
-    guard let value = stored.value.number else { return nil }
-    return value.isNaN ? Float(value) : Float(exactly: value)
+    stored.value.number.flatMap { Float(narrowing: $0) }
   }
   /// Not part of the API.
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: bitPattern) }

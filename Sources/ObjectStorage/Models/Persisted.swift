@@ -1,9 +1,11 @@
 /// A stored property of a model.
 ///
 /// What `save` writes over an existing row (with `.modified`): the properties assigned after `init`, and those that `init` gave
-/// a value other than the declared default. To write a default over an existing value, assign it or save with `.all`. A default
-/// that is another one each time (`Date()`, `UUID()`) counts as the declared one unless it is assigned. Of a value read from the
-/// store, what was assigned since it was read. A new row gets every property.
+/// a value other than the declared default. To write a default over an existing value, assign it or save with `.all`. Of a value
+/// read from the store, what was assigned since it was read. A new row gets every property.
+///
+/// A default that is another one each time can't be told from a value given to `init`. With a default of `Date()`, a date from before
+/// the process used its first model, or one to come, was given; with one of `UUID()` none was. Assign such a property to be sure.
 @propertyWrapper
 public struct Persisted<Value: PersistableValue>: Sendable {
   /// One word and a column number, whatever the value is: so models may refer to each other in circles.

@@ -5,6 +5,8 @@ public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Senda
   private var items: [Item] = []
   private struct Item: Sendable {
     let key: Key
+    /// The UTF-8 of the key's NFC form: what keys are ordered and told apart by.
+    let order: [UInt8]
     var value: Value
   }
 
@@ -14,19 +16,20 @@ public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Senda
   /// The value of a key, nil without one; assigning nil removes the key.
   public subscript(key: Key) -> Value? {
     get {
-      let position = position(of: key)
-      return position < items.count && items[position].key == key ? items[position].value : nil
+      let (position, isThere) = find(KeyCoding.normalizedUTF8(key._text))
+      return isThere ? items[position].value : nil
     }
     set {
       guard let newValue else {
         removeValue(forKey: key)
         return
       }
-      let position = position(of: key)
-      if position < items.count, items[position].key == key {
+      let order = KeyCoding.normalizedUTF8(key._text)
+      let (position, isThere) = find(order)
+      if isThere {
         items[position].value = newValue
       } else {
-        items.insert(Item(key: key, value: newValue), at: position)
+        items.insert(Item(key: key, order: order, value: newValue), at: position)
       }
     }
   }
@@ -37,20 +40,18 @@ public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Senda
 
   /// Removes a key. - Returns: its value, if there was one.
   @discardableResult public mutating func removeValue(forKey key: Key) -> Value? {
-    let position = position(of: key)
-    guard position < items.count, items[position].key == key else { return nil }
-    return items.remove(at: position).value
+    let (position, isThere) = find(KeyCoding.normalizedUTF8(key._text))
+    return isThere ? items.remove(at: position).value : nil
   }
 
-  private func position(of key: Key) -> Int {
+  private func find(_ order: [UInt8]) -> (position: Int, isThere: Bool) {
     var low = 0
     var high = items.count
     while low < high {
       let middle = (low + high) / 2
-      // The standard library orders strings as their NFC forms.
-      if items[middle].key._text < key._text { low = middle + 1 } else { high = middle }
+      if items[middle].order.lexicographicallyPrecedes(order) { low = middle + 1 } else { high = middle }
     }
-    return low
+    return (low, low < items.count && items[low].order == order)
   }
 }
 /// Realm's name. With MapKit's SwiftUI views imported too, write `PersistedMap` where a type is written.

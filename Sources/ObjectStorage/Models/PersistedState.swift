@@ -24,6 +24,7 @@
   @usableFromInline init(_ value: Value?, _ options: PersistedOptions) {
     self.value = value
     self.options = options
+    _ = ModelClock.start
   }
 }
 

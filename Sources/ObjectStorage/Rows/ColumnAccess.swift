@@ -14,7 +14,7 @@ package struct ColumnAccess: Sendable {
     column = schema.columns[position]
     shape = ValueShape(schema.columns[position])
     self.schema = schema
-    slots = schema.geometries.map { $0.slots[position] }
+    slots = schema.geometries.map { $0.slot(at: position) }
   }
 
   package var kind: ColumnKind { column.kind }

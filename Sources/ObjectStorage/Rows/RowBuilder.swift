@@ -20,7 +20,7 @@ struct RowBuilder {
   ///   - position: of the column, the next one of the layout.
   ///   - value: appends the value's bytes; returns false for nil, when nothing is appended.
   mutating func append(_ position: Int, _ value: (inout [UInt8]) -> Bool) {
-    let slot = geometry.slots[position]
+    let slot = geometry.slot(at: position)
     if slot.form == .variable {
       if !value(&variable) { appendNil(position, slot) }
       ends.append(variable.count)
@@ -41,7 +41,7 @@ struct RowBuilder {
 
   /// Bytes of another row of the type.
   mutating func append(_ position: Int, copying value: RawSpan) {
-    let slot = geometry.slots[position]
+    let slot = geometry.slot(at: position)
     if slot.form == .variable {
       variable.append(contentsOf: value.copied())
       ends.append(variable.count)

@@ -7,20 +7,20 @@ package struct RowGeometry: Sendable {
   /// Bytes before the ends.
   package let fixedByteCount: Int
   package let variableCount: Int
-  /// By position in `TypeSchema.columns`; `.absent` for what the layout hasn't.
-  package let slots: [FieldSlot]
+  /// The layout's columns, by their position in `TypeSchema.columns`, and where they are: as many as there are in the layout, however
+  /// many columns and layouts a type has had.
+  package let positions: [Int]
+  private let slots: [FieldSlot]
 
   init(_ layout: RowLayout, columns: [ColumnSchema]) throws(RowError) {
     layoutID = layout.id
-    var slots = [FieldSlot](repeating: .absent, count: columns.count)
+    var found: [(position: Int, slot: FieldSlot)] = []
     let optionalCount = layout.columns.count { $0.isOptional }
     var offset = 2 + (optionalCount + 7) / 8
     var bit = 0
     var variable = 0
     for item in layout.columns {
-      guard let position = TypeSchema.position(of: item.id, in: columns), slots[position].isAbsent else {
-        throw .damaged(reason: .schema)
-      }
+      guard let position = TypeSchema.position(of: item.id, in: columns) else { throw .damaged(reason: .schema) }
       var slot = FieldSlot.absent
       if item.isOptional {
         slot.nullByte = UInt16(2 + bit / 8)
@@ -37,15 +37,29 @@ package struct RowGeometry: Sendable {
         slot.offset = UInt32(variable)
         variable += 1
       }
-      slots[position] = slot
+      found.append((position, slot))
     }
-    for position in slots.indices {
-      slots[position].fixedByteCount = UInt32(offset)
-      slots[position].variableCount = UInt16(variable)
+    found.sort { $0.position < $1.position }
+    for index in found.indices {
+      if index > 0, found[index].position == found[index - 1].position { throw .damaged(reason: .schema) }
+      found[index].slot.fixedByteCount = UInt32(offset)
+      found[index].slot.variableCount = UInt16(variable)
     }
     fixedByteCount = offset
     variableCount = variable
-    self.slots = slots
+    positions = found.map(\.position)
+    slots = found.map(\.slot)
+  }
+
+  /// Where the column at a position of `TypeSchema.columns` is; `.absent` when the layout hasn't got it.
+  package func slot(at position: Int) -> FieldSlot {
+    var low = 0
+    var high = positions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if positions[middle] < position { low = middle + 1 } else { high = middle }
+    }
+    return low < positions.count && positions[low] == position ? slots[low] : .absent
   }
 
   static let wideMask: UInt16 = 0x8000

@@ -39,7 +39,7 @@ public final class _RowMapping: Sendable {
     self.fields = fields
     layouts = schema.geometries.map { geometry in
       LayoutMapping(
-        slots: positions.map { $0.map { geometry.slots[$0] } ?? .absent },
+        slots: positions.map { $0.map { geometry.slot(at: $0) } ?? .absent },
         absent: positions.map { $0.map { schema.columns[$0].defaultValue } }, fields: fields, model: model, schema: schema)
     }
   }

@@ -49,12 +49,12 @@ package struct RowWriter: Sendable {
         append(&object, property, position, to: &builder)
         continue
       }
-      switch try geometry.slots[position].field(in: existing) {
+      switch try geometry.slot(at: position).field(in: existing) {
       case .absent: builder.append(position, default: mapping.schema)
       case .null: builder.append(position) { _ in false }
       case .variable(let range): builder.append(position, copying: existing.extracting(range))
       case .fixed(let offset):
-        let byteCount = Int(geometry.slots[position].byteCount)
+        let byteCount = Int(geometry.slot(at: position).byteCount)
         builder.append(position, copying: existing.extracting(offset..<offset + byteCount))
       }
     }

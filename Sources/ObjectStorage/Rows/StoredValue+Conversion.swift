@@ -25,6 +25,26 @@ extension StoredValue {
   }
 }
 
+extension Float {
+  /// As a Double: exactly, the bits of a NaN too, which a conversion would change.
+  var widened: Double {
+    guard isNaN else { return Double(self) }
+    let sign = UInt64(bitPattern >> 31) << 63
+    return Double(bitPattern: sign | 0x7FF0_0000_0000_0000 | UInt64(bitPattern & 0x007F_FFFF) << 29)
+  }
+
+  /// The inverse; nil for a number that a Float can't hold.
+  init?(narrowing value: Double) {
+    guard value.isNaN else {
+      self.init(exactly: value)
+      return
+    }
+    let fraction = UInt32(truncatingIfNeeded: value.bitPattern >> 29) & 0x007F_FFFF
+    // What a Float has no room for mustn't make an infinity of a NaN.
+    self.init(bitPattern: UInt32(value.bitPattern >> 63) << 31 | 0x7F80_0000 | (fraction == 0 ? 0x0040_0000 : fraction))
+  }
+}
+
 extension ColumnKind {
   /// Values that differ, and that the usual functions of one value don't leave as they are.
   var samples: [StoredValue] {

@@ -60,7 +60,8 @@ extension ValueShape {
   private func append(_ entries: [StoredValue.Entry], to bytes: inout [UInt8]) -> Bool {
     let start = bytes.count
     bytes.append(littleEndian: UInt32(0))
-    let sorted = entries.sorted { $0.name < $1.name }
+    let keyed = entries.map { (entry: $0, order: KeyCoding.normalizedUTF8($0.name)) }
+    let sorted = keyed.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.entry)
     ElementTable.append(sorted.map(\.name), to: &bytes, nil)
     bytes.store(littleEndian: UInt32(clamping: bytes.count - start - 4), at: start)
     return append(sorted.map(\.value), to: &bytes)

@@ -57,7 +57,7 @@ extension ValueShape {
     case .uint16: return .uint(UInt64(bytes.load(UInt16.self, at: at)))
     case .uint32: return .uint(UInt64(bytes.load(UInt32.self, at: at)))
     case .uint64: return .uint(bytes.load(UInt64.self, at: at))
-    case .float: return .double(Double(Float(bitPattern: bytes.load(UInt32.self, at: at))))
+    case .float: return .double(Float(bitPattern: bytes.load(UInt32.self, at: at)).widened)
     case .double: return .double(Double(bitPattern: bytes.load(UInt64.self, at: at)))
     case .date: return .date(Double(bitPattern: bytes.load(UInt64.self, at: at)))
     case .decimal: return .decimal(DecimalCoding.decode(bytes, at: at))
@@ -106,7 +106,7 @@ extension TypeSchema {
     let geometry = try geometry(of: row)
     var entries: [StoredValue.Entry] = []
     for (position, column) in columns.enumerated() where !column.isRemoved {
-      let field = try geometry.slots[position].field(in: row)
+      let field = try geometry.slot(at: position).field(in: row)
       let value = field == .absent ? column.defaultValue : try ValueShape(column).value(field, in: row)
       entries.append(StoredValue.Entry(column.name, value))
     }

@@ -13,6 +13,13 @@ extension TypeSchema {
     for (position, layout) in layouts.enumerated() where position > 0 && layouts[position - 1].id >= layout.id {
       throw .damaged(reason: .schema)
     }
+    let current = columns.filter { !$0.isRemoved }
+    guard last.columns.count == current.count else { throw .damaged(reason: .schema) }
+    for item in last.columns {
+      guard let position = position(of: item.id, in: columns), !columns[position].isRemoved,
+        columns[position].isOptional == item.isOptional
+      else { throw .damaged(reason: .schema) }
+    }
     for index in indexes {
       if index.columns.isEmpty { throw .damaged(reason: .schema) }
       for id in index.columns { try checkKey(id, columns) }

@@ -9,6 +9,7 @@ enum NormalForm {
   }
 
   static func composedUTF8(_ text: String) -> [UInt8] {
+    if text.utf8Span.isKnownASCII { return Array(text.utf8) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for scalar in text._nfc { bytes.append(contentsOf: UTF8.encode(scalar)!) }
