@@ -58,6 +58,14 @@ import Testing
     }
   }
 
+  /// The short cut by the first byte says no more than the ranges do.
+  @Test func inertBeginnings() {
+    for value in UInt32(0x300)...0x2FFFF {
+      guard let scalar = Unicode.Scalar(value), let first = UTF8.encode(scalar)?.first else { continue }
+      if NormalFormCheck.beginsInert(UInt32(first)) { #expect(NormalFormCheck.isInert(value), "U+\(String(value, radix: 16))") }
+    }
+  }
+
   @Test(arguments: [
     ("", true), ("plain ascii that is long", true), ("Éj", true), ("e\u{301}", false), ("Москва и Киев", true), ("日本語", true),
   ])

@@ -3,7 +3,7 @@ package struct BoundQuery: Sendable {
   package let schema: TypeSchema
   let form: QueryForm
   let steps: [BoundStep]
-  /// What has to be run first, by `resolved`. Empty for most queries.
+  /// What has to be run first; `resolved(with:)` takes what it found. Empty for most queries.
   package private(set) var subqueries: [BoundSubquery]
   private let schemas: [String: TypeSchema]
 
@@ -35,19 +35,12 @@ package struct BoundQuery: Sendable {
     subqueries = binder.subqueries
   }
 
-  /// The query with the values that its subqueries find: plan and run that one.
-  /// - Parameter run: runs a query without subqueries, and gives its objects' values of a column.
-  package func resolved<E: Error>(_ run: (BoundQuery, UInt16) throws(E) -> [StoredValue]) throws(E) -> BoundQuery {
-    if subqueries.isEmpty { return self }
-    var found: [[StoredValue]] = []
-    for subquery in subqueries { found.append(try run(try subquery.query.resolved(run), subquery.column)) }
-    do throws(QueryError) {
-      var query = try BoundQuery(form, schema, schemas, found: found)
-      query.subqueries = []
-      return query
-    } catch {
-      preconditionFailure("what was bound before can be bound again")
-    }
+  /// The query with the values that its subqueries found, in their order: plan and run that one. A subquery may have some of its own.
+  package func resolved(with values: [[StoredValue]]) throws(QueryError) -> BoundQuery {
+    precondition(values.count == subqueries.count, "a list of values for each subquery")
+    var query = try BoundQuery(form, schema, schemas, found: values)
+    query.subqueries = []
+    return query
   }
 }
 

@@ -101,16 +101,24 @@ struct SampleTable {
 
   func plan(_ form: QueryForm, tables: [SampleTable] = [], counts: Bool = false) throws -> ExecutionPlan {
     let all = Dictionary((tables + [self]).map { ($0.schema.name, $0) }) { first, _ in first }
-    let bound = try BoundQuery(form, schema: schema, schemas: all.mapValues(\.schema)).resolved { query, column in
-      let table = all[query.schema.name]!
-      let access = ColumnAccess(table.schema, column: column)
-      return try table.run(QueryPlanner.plan(query)).keys.map { key in
-        let row = table.row(key)
-        return try access.value(in: row.span.raw)
-      }
-    }
+    let bound = try Self.resolved(try BoundQuery(form, schema: schema, schemas: all.mapValues(\.schema)), all)
     if !counts { return QueryPlanner.plan(bound) }
     return try QueryPlanner.plan(bound) { path in UInt64(try walk(path).count) }
+  }
+
+  private static func resolved(_ bound: BoundQuery, _ tables: [String: SampleTable]) throws -> BoundQuery {
+    var found: [[StoredValue]] = []
+    for subquery in bound.subqueries {
+      let table = tables[subquery.query.schema.name]!
+      let access = ColumnAccess(table.schema, column: subquery.column)
+      let plan = QueryPlanner.plan(try resolved(subquery.query, tables))
+      found.append(
+        try table.run(plan).keys.map { key in
+          let row = table.row(key)
+          return try access.value(in: row.span.raw)
+        })
+    }
+    return try bound.resolved(with: found)
   }
 
   /// The rows' values.
