@@ -3,19 +3,19 @@ public import MailboxLog
 public import MailboxPromotion
 public import ObjectStorage
 
-extension LogError: @retroactive LocalizedError {
+extension LogError: LocalizedError {
   /// One sentence for people.
   public var errorDescription: String? { description }
 }
-extension StorageError: @retroactive LocalizedError {
+extension StorageError: LocalizedError {
   /// One sentence for people.
   public var errorDescription: String? { description }
 }
-extension QueryError: @retroactive LocalizedError {
+extension QueryError: LocalizedError {
   /// One sentence for people.
-  public var errorDescription: String? { description }
+  public var errorDescription: String? { StorageError.query(self).description }
 }
-extension PromotionError: @retroactive LocalizedError {
+extension PromotionError: LocalizedError {
   /// One sentence for people.
   public var errorDescription: String? { description }
 }

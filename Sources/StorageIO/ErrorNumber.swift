@@ -17,4 +17,6 @@ package enum ErrorNumber {
   package static let noSuchDevice = ENXIO
   package static let inputOutput = EIO
   package static let tryAgain = EWOULDBLOCK
+  package static let interrupted = EINTR
+  package static let invalidArgument = EINVAL
 }

@@ -95,6 +95,8 @@ package class SystemCalls: @unchecked Sendable {
   /// 48 bits that differ from boot to boot; 0 is unknown, and never equal to anything.
   package func bootIdentity() -> UInt64 { liveBootIdentity() }
 
+  /// Whose rights this process has.
+  package func effectiveUser() -> UInt32 { UInt32(geteuid()) }
   /// The id of this process in its own namespace.
   package func processIdentity() -> Int32 { getpid() }
   /// Whether a process of this namespace runs; one that has ended and that nobody waited for doesn't. - Parameter startTime: of one that
@@ -146,5 +148,5 @@ private func fileStatus(_ raw: stat) -> FileStatus {
     unsafe withUnsafePointer(to: raw) { unsafe anteroom_is_regular($0) ? .file : anteroom_is_directory($0) ? .directory : .other }
   return FileStatus(
     kind: kind, device: UInt64(raw.st_dev), inode: UInt64(raw.st_ino), byteCount: UInt64(raw.st_size),
-    linkCount: UInt64(raw.st_nlink), mode: UInt32(raw.st_mode) & 0o7777)
+    linkCount: UInt64(raw.st_nlink), mode: UInt32(raw.st_mode) & 0o7777, owner: UInt32(raw.st_uid))
 }

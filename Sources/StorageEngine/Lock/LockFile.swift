@@ -61,6 +61,16 @@ package final class LockFile: Sendable {
     }
   }
 
+  /// Where a data file turns up that this table doesn't know (a copy put back): from here on ids are 2^32 above what that shows, as in a new
+  /// table. What was taken before stays taken.
+  package func raiseTransactionIDs(above newestSeen: UInt64) {
+    while true {
+      let last = chunks.first.loadSequential(at: Table.transaction)
+      let floor = newestSeen &+ 1 << 32
+      if last >= floor || chunks.first.compareExchange(expected: last, desired: floor, at: Table.transaction) { return }
+    }
+  }
+
   /// How often the data file was swapped.
   package var generation: UInt64 { chunks.first.loadSequential(at: Table.generation) }
   /// By the holder of the data file's lock, after the swap.

@@ -110,15 +110,3 @@ extension StoreCore {
     }
   }
 }
-
-extension CorruptionPolicy {
-  func response(to error: StorageError) -> Response {
-    switch self {
-    case .rethrow: .rethrow
-    case .deleteAndRecreate: .deleteAndRecreate
-    case .quarantine: .quarantine
-    case .salvage: .salvage
-    case .custom(let decide): decide(error)
-    }
-  }
-}
