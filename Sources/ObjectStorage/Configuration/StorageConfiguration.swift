@@ -36,6 +36,8 @@ public struct StorageConfiguration: Sendable {
   public var durability: StorageDurability = .powerLoss
   /// How long a write waits for writers of other processes before it is `StorageError.busy`.
   public var lockTimeout: Duration = .seconds(5)
+  /// Runs in one transaction when the file's version is older than `schemaVersion`; gets the file's version.
+  public var migrate: (@Sendable (inout Migration, UInt64) throws -> Void)?
   /// A copy of the file from before a migration stays beside it.
   public var keepsCopyBeforeMigration = false
   /// Of opening: migrating, encrypting, compacting. Called on the thread that opens.

@@ -26,6 +26,8 @@ extension Engine {
         file.unlock()
         file = now
       }
+      // Its maker died: the path leads to this file, so there is nothing left to swap.
+      if lockFile.extraWord(Self.supersedingWord) != 0 { lockFile.setExtraWord(Self.supersedingWord, 0) }
       do throws(EngineError) { return try transaction() } catch {
         file.unlock()
         throw error
@@ -49,7 +51,7 @@ extension Engine {
       if state.newest.id != published { try refresh(&state, published) }
       return (state.newest, state.pages)
     }
-    var live = lockFile.pinned(reclaimingDead: true).map(\.version)
+    var live = try naming(path) { () throws(SystemError) in try lockFile.pinned(reclaimingDead: true).map(\.version) }
     live.append(lockFile.durable)
     return EngineTransaction(self, id: lockFile.takeTransactionID(), base: base, pages: pages, live: Array(Set(live)).sorted())
   }

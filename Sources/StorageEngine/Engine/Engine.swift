@@ -67,8 +67,11 @@ package final class Engine: @unchecked Sendable {
   }
 
   package var isReadOnly: Bool { options.isReadOnly || options.isInspecting }
+  package var isInMemory: Bool { state.withLock { $0.pages.file.isInMemory } }
   package var isSealed: Bool { header.isSealed }
   package var pageByteCount: Int { header.pageByteCount }
+  /// The longest key that a tree takes.
+  package var keyByteCountMax: Int { header.geometry.keyByteCountMax }
   package var fileID: [UInt8] { header.fileID }
   var isSuspended: Bool { suspension.load(ordering: .relaxed) }
   var dirtyPageCountMax: Int { max(options.dirtyPageByteCountMax / header.pageByteCount, 32) }

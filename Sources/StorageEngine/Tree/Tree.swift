@@ -28,6 +28,9 @@ package struct Tree {
   /// How many entries. O(1).
   package var count: UInt64 { root.count }
 
+  /// The same for as long as nothing in the tree changes.
+  package var identity: TreeIdentity { TreeIdentity(page: root.page, birth: root.birth) }
+
   /// The root, checked.
   func rootNode() throws(EngineError) -> NodeView {
     let node = NodeView(try source.page(root.page, birth: root.birth))
@@ -98,4 +101,10 @@ package struct Tree {
 
   /// A cursor before the first entry. O(1).
   package func cursor() -> TreeCursor { TreeCursor(self) }
+}
+
+/// Tells two versions of a tree apart: a page and its birth name one content for ever.
+package struct TreeIdentity: Hashable, Sendable {
+  let page: PageNumber
+  let birth: TransactionID
 }

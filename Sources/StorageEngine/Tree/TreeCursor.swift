@@ -173,6 +173,13 @@ package struct TreeCursor {
     return try body(value.bytes(0..<value.count))
   }
 
+  /// Key and value, lent. - Precondition: the cursor is at an entry.
+  package mutating func withEntry<R>(_ body: (RawSpan, RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
+    let step = path[path.count - 1]
+    let value = try tree.value(step.node, step.index)
+    return try withKey { key throws(EngineError) in try body(key, value.bytes(0..<value.count)) }
+  }
+
   /// The order of the entry's key against another. - Precondition: the cursor is at an entry.
   package func compareKey(with key: borrowing RawSpan) -> Int {
     let step = path[path.count - 1]
