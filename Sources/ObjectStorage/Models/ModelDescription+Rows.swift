@@ -1,11 +1,13 @@
+import RawMemory
+
 extension ModelDescription {
   /// A value that reads its properties from the row.
   package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E { bind(type, to: row) ?? type.init() }
 
   func bind<E: StorageFields>(_ type: E.Type, to row: Row) -> E? {
     guard var object = template as? E else { return nil }
-    for index in properties.indices {
-      properties[index].field.bind(&object, at: properties[index].offset, to: row, property: UInt16(index))
+    FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { index, state in
+      state = .stored(row, UInt16(truncatingIfNeeded: index))
     }
     return object
   }
@@ -13,13 +15,7 @@ extension ModelDescription {
   /// The row that a value was read from; nil for one that the app made.
   package func row<E: StorageFields>(of object: E) -> Row? {
     var object = object
-    for property in properties {
-      switch property.field.state(of: &object, at: property.offset) {
-      case .stored(let row): return row
-      case .assigned(_, .some(let row)): return row
-      case .assigned, .declared: continue
-      }
-    }
+    for property in properties { if case .stored(let row, _) = property.state(of: &object).origin.form { return row } }
     return nil
   }
 
@@ -28,12 +24,11 @@ extension ModelDescription {
     var object = object
     return properties.indices.filter { index in
       let property = properties[index]
-      switch property.field.state(of: &object, at: property.offset) {
-      case .stored: return false
-      case .assigned(_, .some): return true
-      case .assigned(let count, nil) where count != property.assignmentCount: return true
-      case .assigned, .declared:
-        return property.isGiven(property.field.storedValue(of: &object, at: property.offset))
+      let state = property.state(of: &object)
+      switch state.form {
+      case .stored, .blank: return false
+      case .assigned(let box) where box.isChange(after: property.assignmentCount): return true
+      case .assigned, .declared: return property.isGiven(property.storedValue(of: state))
       }
     }
   }
@@ -41,17 +36,20 @@ extension ModelDescription {
   /// Every property's value, in their order.
   package func storedValues<E: StorageFields>(of object: E) -> [StoredValue] {
     var object = object
-    return properties.map { $0.field.storedValue(of: &object, at: $0.offset) }
+    return properties.map { $0.storedValue(of: $0.state(of: &object)) }
   }
 
   package func storedValue<E: StorageFields>(of object: E, at property: Int) -> StoredValue {
     var object = object
-    return properties[property].field.storedValue(of: &object, at: properties[property].offset)
+    return properties[property].storedValue(of: properties[property].state(of: &object))
   }
 
   /// - Returns: false when the value isn't of the property's type; nothing was assigned then.
   package func assign<E: StorageFields>(_ value: StoredValue, to property: Int, of object: inout E) -> Bool {
-    properties[property].field.assign(value, to: &object, at: properties[property].offset)
+    let property = properties[property]
+    guard let state = property.field.assigned(value, after: property.state(of: &object)) else { return false }
+    property.setState(state, of: &object)
+    return true
   }
 }
 
@@ -62,5 +60,13 @@ extension ModelProperty {
     // `Date()` is another one each time, but never older than the process; of `UUID()` nothing can be told.
     if case .date(let date) = value { return !ModelClock.canBeDefault(date) }
     return false
+  }
+}
+
+extension PersistedBox {
+  /// Whether it was assigned by more than an `init()` that assigns so often.
+  fileprivate func isChange(after initCount: UInt32) -> Bool {
+    if case .stored = origin?.form { return true }
+    return assignmentCount != initCount
   }
 }
