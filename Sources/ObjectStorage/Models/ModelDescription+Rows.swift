@@ -1,11 +1,11 @@
 import RawMemory
 
 extension ModelDescription {
-  /// A value that reads its properties from the row.
-  package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E { bind(type, to: row) ?? type.init() }
-
-  func bind<E: StorageFields>(_ type: E.Type, to row: Row) -> E? {
-    guard var object = template as? E else { return nil }
+  /// A value that reads its properties from the row. - Parameter type: the description's own.
+  package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E {
+    // The model's own type, so that the cast can't fail.
+    guard type == self.type else { return type.init() }
+    var object = template as! E
     FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { index, state in
       state = .stored(row, UInt16(truncatingIfNeeded: index))
     }
@@ -14,42 +14,42 @@ extension ModelDescription {
 
   /// The row that a value was read from; nil for one that the app made.
   package func row<E: StorageFields>(of object: E) -> Row? {
-    var object = object
-    for property in properties { if case .stored(let row, _) = property.state(of: &object).origin.form { return row } }
+    for state in states(of: object) { if case .stored(let row, _) = state.origin.form { return row } }
     return nil
   }
 
   /// The properties that `.modified` writes over an existing row. See ``Persisted``.
   package func changedProperties<E: StorageFields>(of object: E) -> [Int] {
-    var object = object
-    return properties.indices.filter { index in
+    let states = states(of: object)
+    return states.indices.filter { index in
       let property = properties[index]
-      let state = property.state(of: &object)
-      switch state.form {
+      switch states[index].form {
       case .stored, .blank: return false
       case .assigned(let box) where box.isChange(after: property.assignmentCount): return true
-      case .assigned, .declared: return property.isGiven(property.storedValue(of: state))
+      case .assigned, .declared, .unset: return property.isGiven(property.storedValue(of: states[index]))
       }
     }
   }
 
   /// Every property's value, in their order.
   package func storedValues<E: StorageFields>(of object: E) -> [StoredValue] {
-    var object = object
-    return properties.map { $0.storedValue(of: $0.state(of: &object)) }
+    zip(properties, states(of: object)).map { $0.storedValue(of: $1) }
   }
 
+  /// One property's value.
   package func storedValue<E: StorageFields>(of object: E, at property: Int) -> StoredValue {
-    var object = object
-    return properties[property].storedValue(of: properties[property].state(of: &object))
+    properties[property].storedValue(of: states(of: object)[property])
   }
 
   /// - Returns: false when the value isn't of the property's type; nothing was assigned then.
   package func assign<E: StorageFields>(_ value: StoredValue, to property: Int, of object: inout E) -> Bool {
-    let property = properties[property]
-    guard let state = property.field.assigned(value, after: property.state(of: &object)) else { return false }
-    property.setState(state, of: &object)
-    return true
+    var isAssigned = false
+    FieldAccess.withFields(of: &object, at: [offsets[property]], as: PersistedState.self) { _, state in
+      guard let assigned = properties[property].field.assigned(value, after: state) else { return }
+      state = assigned
+      isAssigned = true
+    }
+    return isAssigned
   }
 }
 

@@ -44,7 +44,7 @@ public struct Persisted<Value: PersistableValue>: Sendable {
   }
 
   /// Without a default value: nil, zero, empty or the first case.
-  @inlinable public init() { state = .declared(PersistedValueBox<Value>(declared: nil, PersistedOptions())) }
+  @inlinable public init() { state = .unset(PersistedBox(PersistedOptions())) }
   /// With a default value.
   @inlinable public init(wrappedValue: Value) { state = .declared(PersistedValueBox(declared: wrappedValue, PersistedOptions())) }
   /// Without a default value: the type then needs an `init() {}` of its own if it wants others.
@@ -57,7 +57,7 @@ public struct Persisted<Value: PersistableValue>: Sendable {
     primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false, deleteRule: StorageDeleteRule = .nullify
   ) {
     let options = PersistedOptions(primaryKey: primaryKey, indexed: indexed, fullText: fullText, deleteRule: deleteRule)
-    state = .declared(PersistedValueBox<Value>(declared: nil, options))
+    state = .unset(PersistedBox(options))
   }
   /// With a default value.
   /// - Parameters:

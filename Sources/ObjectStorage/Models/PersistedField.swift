@@ -6,6 +6,7 @@ package protocol PersistedField: Sendable {
   static var columnType: _ColumnType { get }
   var state: PersistedState { get }
   var currentValue: StoredValue { get }
+  static var placeholder: any PersistableValue { get }
   /// Whether this is a copy of the field at that place.
   func isField<Root>(of root: inout Root, at offset: Int) -> Bool
 
@@ -18,6 +19,7 @@ package protocol PersistedField: Sendable {
 extension Persisted: PersistedField {
   package static var valueType: any PersistableValue.Type { Value.self }
   package static var columnType: _ColumnType { Value._columnType }
+  package static var placeholder: any PersistableValue { Value._placeholder }
   package var currentValue: StoredValue { wrappedValue.storedValue }
 
   package func isField<Root>(of root: inout Root, at offset: Int) -> Bool {
@@ -34,20 +36,23 @@ extension Persisted: PersistedField {
   }
 }
 
-extension ModelProperty {
+extension ModelDescription {
   /// A `Persisted` is its state and nothing else, so its state begins where it does.
-  func state<Root>(of root: inout Root) -> PersistedState {
-    FieldAccess.withField(of: &root, at: offset, as: PersistedState.self) { $0 }
+  func states<E: StorageFields>(of object: E) -> [PersistedState] {
+    var object = object
+    var states: [PersistedState] = []
+    states.reserveCapacity(offsets.count)
+    FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { states.append($1) }
+    return states
   }
+}
 
-  func setState<Root>(_ state: PersistedState, of root: inout Root) {
-    FieldAccess.withField(of: &root, at: offset, as: PersistedState.self) { $0 = state }
-  }
-
+extension ModelProperty {
   func storedValue(of state: PersistedState) -> StoredValue {
     switch state.form {
     case .declared(let box), .assigned(let box): box.storedValue
     case .stored(let row, let property): field.value(of: row, at: property).storedValue
+    case .unset: field.placeholder.storedValue
     case .blank: defaultValue
     }
   }
@@ -63,11 +68,15 @@ extension ModelProperty {
         row.bytes.withBytes { bytes.append(copying: $0.extracting(range)) }
         return true
       }
-      let value = field.value(of: row, at: property)
-      if value._isNull { return false }
-      value._append(to: &bytes, fields)
-      return true
+      return append(field.value(of: row, at: property), to: &bytes, fields: fields)
+    case .unset: return append(field.placeholder, to: &bytes, fields: fields)
     case .blank: return false
     }
+  }
+
+  private func append(_ value: any PersistableValue, to bytes: inout [UInt8], fields: RowMapping?) -> Bool {
+    if value._isNull { return false }
+    value._append(to: &bytes, fields)
+    return true
   }
 }

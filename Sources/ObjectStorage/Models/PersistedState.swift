@@ -22,13 +22,15 @@ public import RawMemory
 /// One word and a property number, whatever the value's type is: so models may refer to each other in circles, and a row is put into a
 /// value without knowing the types of its properties. Not an enum: reading a row's value would then count its references.
 @usableFromInline package struct PersistedState: Sendable {
-  /// A `Row`, or the `PersistedValueBox<Value>` of a `Persisted<Value>`.
+  /// A `Row`, or the `PersistedValueBox<Value>` of a `Persisted<Value>`, unless `number` says otherwise.
   @usableFromInline let object: (any AnyObject & Sendable)?
   /// Of a row, or one of the numbers below.
   @usableFromInline let number: UInt16
 
   @usableFromInline static let declared: UInt16 = 0xFFFF
   @usableFromInline static let assigned: UInt16 = 0xFFFE
+  /// Declared without a default value: the object is a plain `PersistedBox`.
+  @usableFromInline static let unset: UInt16 = 0xFFFC
   /// Without an object: of the value that rows are put into, where there is nothing to count references of.
   @usableFromInline static let none: UInt16 = 0xFFFD
   /// No model has more properties.
@@ -40,6 +42,7 @@ public import RawMemory
   }
 
   @inlinable static func declared(_ box: PersistedBox) -> PersistedState { PersistedState(box, declared) }
+  @inlinable static func unset(_ box: PersistedBox) -> PersistedState { PersistedState(box, unset) }
   @inlinable static func assigned(_ box: PersistedBox) -> PersistedState { PersistedState(box, assigned) }
   static func stored(_ row: Row, _ property: UInt16) -> PersistedState { PersistedState(row, property) }
   static var blank: PersistedState { PersistedState(nil, none) }
@@ -48,6 +51,7 @@ public import RawMemory
     case declared(PersistedBox)
     case assigned(PersistedBox)
     case stored(Row, property: Int)
+    case unset(PersistedBox)
     case blank
   }
 
@@ -56,14 +60,14 @@ public import RawMemory
     case (nil, _): .blank
     case (let object?, Self.declared): .declared(KnownClass.cast(object, to: PersistedBox.self))
     case (let object?, Self.assigned): .assigned(KnownClass.cast(object, to: PersistedBox.self))
+    case (let object?, Self.unset): .unset(KnownClass.cast(object, to: PersistedBox.self))
     case (let object?, let property): .stored(KnownClass.cast(object, to: Row.self), property: Int(property))
     }
   }
 
   /// The value, where it isn't a row's.
   @inlinable func ownValue<Value: PersistableValue>(as type: Value.Type) -> Value {
-    guard let object else { return Value._placeholder }
-    return KnownClass.cast(object, to: PersistedValueBox<Value>.self).value ?? Value._placeholder
+    if let object, number >= Self.assigned { KnownClass.cast(object, to: PersistedValueBox<Value>.self).value } else { Value._placeholder }
   }
 
   /// What it was before it was assigned.
@@ -73,7 +77,7 @@ public import RawMemory
 
   var options: PersistedOptions {
     switch form {
-    case .declared(let box): box.options
+    case .declared(let box), .unset(let box): box.options
     case .assigned(let box): box.origin?.options ?? box.options
     case .stored, .blank: PersistedOptions()
     }
@@ -90,6 +94,8 @@ public import RawMemory
   /// How often it was assigned. An `init()` that assigns does so as often each time: one more was the app, afterwards.
   @usableFromInline final let assignmentCount: UInt32
 
+  @usableFromInline convenience init(_ options: PersistedOptions) { self.init(options: options, origin: nil, assignmentCount: 0) }
+
   @usableFromInline init(options: PersistedOptions, origin: PersistedState?, assignmentCount: UInt32) {
     self.options = options
     self.origin = origin
@@ -103,10 +109,9 @@ public import RawMemory
 
 /// The box of a `Persisted<Value>`.
 @usableFromInline final class PersistedValueBox<Value: PersistableValue>: PersistedBox, @unchecked Sendable {
-  /// nil for a property without a default value.
-  @usableFromInline let value: Value?
+  @usableFromInline let value: Value
 
-  @usableFromInline init(declared value: Value?, _ options: PersistedOptions) {
+  @usableFromInline init(declared value: Value, _ options: PersistedOptions) {
     self.value = value
     _ = ModelClock.start
     super.init(options: options, origin: nil, assignmentCount: 0)
@@ -117,10 +122,9 @@ public import RawMemory
     super.init(options: PersistedOptions(), origin: origin, assignmentCount: count &+ 1)
   }
 
-  override var storedValue: StoredValue { (value ?? Value._placeholder).storedValue }
+  override var storedValue: StoredValue { value.storedValue }
 
   override func append(to bytes: inout [UInt8], fields: RowMapping?) -> Bool {
-    let value = value ?? Value._placeholder
     if value._isNull { return false }
     value._append(to: &bytes, fields)
     return true

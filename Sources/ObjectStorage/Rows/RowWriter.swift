@@ -25,10 +25,10 @@ package struct RowWriter: Sendable {
 
   private func build<E: StorageFields>(_ object: E) -> RowBuilder {
     var builder = RowBuilder(mapping.schema)
-    var object = object
+    let states = mapping.model.states(of: object)
     for (position, slot) in mapping.schema.current {
       if let property = mapping.properties[position] {
-        append(&object, property, position, slot, to: &builder)
+        append(states[property], property, position, slot, to: &builder)
       } else {
         builder.append(position, slot, default: mapping.schema)
       }
@@ -43,10 +43,10 @@ package struct RowWriter: Sendable {
     var isWritten = [Bool](repeating: properties == nil, count: mapping.model.properties.count)
     for property in properties ?? [] { isWritten[property] = true }
     var builder = RowBuilder(mapping.schema)
-    var object = object
+    let states = mapping.model.states(of: object)
     for (position, slot) in mapping.schema.current {
       if let property = mapping.properties[position], isWritten[property] {
-        append(&object, property, position, slot, to: &builder)
+        append(states[property], property, position, slot, to: &builder)
         continue
       }
       let old = geometry.slot(at: position)
@@ -61,9 +61,8 @@ package struct RowWriter: Sendable {
     return builder
   }
 
-  private func append<E: StorageFields>(_ object: inout E, _ property: Int, _ position: Int, _ slot: FieldSlot, to builder: inout RowBuilder) {
+  private func append(_ state: PersistedState, _ property: Int, _ position: Int, _ slot: FieldSlot, to builder: inout RowBuilder) {
     let description = mapping.model.properties[property]
-    let state = description.state(of: &object)
     builder.append(position, slot) { description.append(state, to: &$0, fields: mapping.fields[property]) }
   }
 

@@ -32,7 +32,7 @@ import Testing
 
   @Test func orderOfKeysIsOrderOfValues() {
     var random = SplitMix64(seed: 11)
-    for _ in 0..<20_000 {
+    for _ in 0..<3_000 {
       check(random.maybe(random.integer() as Int64), random.maybe(random.integer()), .int64, { .int($0) }, <)
       check(random.maybe(random.integer() as UInt64), random.maybe(random.integer()), .uint64, { .uint($0) }, <)
       check(random.maybe(Int64(random.integer() as Int8)), random.maybe(Int64(random.integer() as Int8)), .int8, { .int($0) }, <)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func decimalsOfDifferentExponentsAreOrdered() {
     var random = SplitMix64(seed: 12)
-    for _ in 0..<20_000 {
+    for _ in 0..<3_000 {
       check(random.decimal(), random.decimal(), .decimal, { .decimal($0) }) { $0.isNaN ? false : $1.isNaN ? true : $0 < $1 }
     }
     for (a, b) in [("0.1", "0.10"), ("100", "1e2"), ("-0.001", "-1e-3"), ("1", "1.0")] {
@@ -68,7 +68,7 @@ import Testing
 
   @Test func keysTellWhereTheyEndAndComeBack() throws {
     var random = SplitMix64(seed: 13)
-    for _ in 0..<5_000 {
+    for _ in 0..<1_000 {
       let values: [(ColumnKind, StoredValue)] = [
         (.bool, .bool(random.next() % 2 == 0)), (.int16, .int(Int64(random.integer() as Int16))), (.uint64, .uint(random.integer())),
         (.double, .double(random.double())), (.string, .string(random.text())), (.decimal, .decimal(random.decimal())),
@@ -95,7 +95,7 @@ import Testing
   @Test func damagedKeysThrowOrAreOtherValues() {
     var random = SplitMix64(seed: 14)
     for kind in ColumnKind.allCases {
-      for _ in 0..<2_000 {
+      for _ in 0..<300 {
         let bytes = (0..<random.next() % 24).map { _ in random.next() % 3 == 0 ? 0 : UInt8(truncatingIfNeeded: random.next()) }
         bytes.withRawSpan { bytes in
           var offset = 0

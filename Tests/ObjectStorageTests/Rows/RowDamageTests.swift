@@ -20,10 +20,10 @@ import Testing
   @Test func everyByteFlipped() throws {
     let bench = try RowBench(Everything.self)
     var random = SplitMix64(seed: 21)
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       let bytes = try bench.bytes(random.everything())
       for index in bytes.indices {
-        for mask: UInt8 in [1, 0x80, 0xFF] {
+        for mask: UInt8 in [1, 0x80] {
           var damaged = bytes
           damaged[index] ^= mask
           touch(damaged, bench)
@@ -47,7 +47,7 @@ import Testing
   @Test func randomBytes() throws {
     let bench = try RowBench(Everything.self)
     var random = SplitMix64(seed: 23)
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       var bytes: [UInt8] = [1, random.next() % 2 == 0 ? 0 : 0x80]
       for _ in 0..<random.next() % 400 { bytes.append(random.next() % 2 == 0 ? 0 : UInt8(truncatingIfNeeded: random.next())) }
       touch(bytes, bench)
