@@ -46,6 +46,12 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
 
+  // The engine's benchmarks: here and not in `Benchmarks`, because what they call isn't public. In no product.
+  .target(name: "CEngineMeasure", path: "Benchmarks/Sources/CMeasure"),
+  .executableTarget(
+    name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"],
+    path: "Benchmarks/engine-bench", swiftSettings: settings),
+
   // Examples.
   .systemLibrary(
     name: "CSQLite", path: "Examples/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -69,6 +75,9 @@ let fullLanguage: [Target] = [
   .executableTarget(
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
+  .executableTarget(
+    name: "storage-worker", dependencies: ["StorageEngine", "StorageIO"], path: "Tests/storage-worker",
+    swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(
     name: "StorageIOTests", dependencies: ["CForkSupport", "CSystem", "StorageIO", "RawMemory", "TestSupport"],
@@ -82,10 +91,14 @@ let fullLanguage: [Target] = [
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
     name: "StorageEngineTests",
-    dependencies: ["StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+    dependencies: [
+      "StorageEngine", "Sealing", "StorageIO", "RawMemory", "CSystem", "CForkSupport", "TestSupport", "storage-worker",
+    ],
+    swiftSettings: settings),
   .testTarget(
     name: "ObjectStorageTests",
-    dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+    dependencies: ["ObjectStorage", "StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport"],
+    swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),

@@ -21,6 +21,7 @@ fail() {
 # shared libraries takes as long as the appends that are measured.
 compile() {
   local name=$1 libraries flags
+  mkdir -p "$programs"
   read -ra libraries <<<"$2"
   shift 2
   local words=("${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$here/Sources/CMeasure/include" -I"$here/Sources/floor")
@@ -33,7 +34,6 @@ compile() {
 
 # HELPER_BENCH names a helper that is there already, such as one that is linked in another way.
 build() {
-  mkdir -p "$programs"
   compile floor 'libsodium zlib' "$here"/Sources/floor/*.c
   if pkg-config --exists sqlite3; then
     compile sqlite sqlite3 "$here/Sources/peers/sqlite.c"
@@ -58,6 +58,7 @@ build() {
 
 # On the disk of the checkout and not in /tmp, which may be memory, where a sync costs nothing.
 make_data_directory() {
+  mkdir -p "$here/.build"
   data=$(mktemp -d "$here/.build/data.XXXXXX")
   trap 'rm -rf "$data"' EXIT
 }

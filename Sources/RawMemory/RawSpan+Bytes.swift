@@ -60,6 +60,9 @@ extension ByteBuffer {
 }
 
 extension Array where Element == UInt8 {
+  /// The order of the bytes, unsigned, a prefix before what it begins. - Returns: below, at or above 0.
+  public func compareBytes(with other: [UInt8]) -> Int { span.raw.compare(other.span.raw) }
+
   /// Appends bytes.
   public mutating func append(contentsOf bytes: borrowing RawSpan) { unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) } }
 }

@@ -18,3 +18,14 @@ package enum Checksum {
     }
   }
 }
+
+extension Checksum {
+  /// As over a buffer.
+  package static func crc32(_ bytes: borrowing RawSpan, seed: UInt32 = 0) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { raw in
+      guard let address = raw.baseAddress else { return seed }
+      return UInt32(
+        truncatingIfNeeded: unsafe CZlib.crc32(uLong(seed), address.assumingMemoryBound(to: Bytef.self), uInt(raw.count)))
+    }
+  }
+}

@@ -18,3 +18,11 @@ package enum Identity {
     return fold(buffer, 0..<16)
   }
 }
+
+extension Identity {
+  /// As over a buffer.
+  package static func fold(_ bytes: borrowing RawSpan) -> UInt64 {
+    let folded = UInt64(Checksum.crc32(bytes)) | UInt64(Checksum.crc32(bytes, seed: 0x9E37_79B9) & 0xFFFF) << 32
+    return folded == 0 ? 1 : folded
+  }
+}

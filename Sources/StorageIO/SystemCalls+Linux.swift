@@ -64,7 +64,7 @@
 
     func liveMemoryFile() -> Int { unsafe "anteroom".withCString { result(unsafe Int(anteroom_memory_file($0))) } }
 
-    func liveProcessLiveness(_ process: Int32) -> ProcessLiveness {
+    func liveProcessLiveness(_ process: Int32, _ startTime: inout UInt64?) -> ProcessLiveness {
       // 0 and below would ask for whole groups.
       guard process > 0 else { return .unknown }
       if kill(process, 0) != 0 {
@@ -75,20 +75,26 @@
         default: return .unknown
         }
       }
-      return liveProcessStatus(process)?.hasEnded == true ? .dead : .alive
+      guard let status = liveProcessStatus(process) else { return .alive }
+      if status.hasEnded { return .dead }
+      startTime = status.startTime
+      return .alive
     }
 
     /// nil too where /proc speaks of another namespace than `kill` does: there the number is another process's.
     func liveProcessStatus(_ process: Int32) -> ProcessStatus? {
+      // Start times are shown by the clock of the namespace for time: of the first one only, they are the same for everybody.
+      let time = unsafe "/proc/self/ns/time".withCString { unsafe anteroom_inode($0) }
+      guard time == 0 || time == 0xEFFF_FFFA else { return nil }
       guard let own = contents(of: "/proc/self/status"), ProcessStatus.isOfOwnNamespace(statusFile: own) else { return nil }
       return contents(of: "/proc/\(process)/stat").flatMap { ProcessStatus(parsing: $0) }
     }
 
-    /// The inodes of both namespaces: start times are shown by the clock of the one for time.
-    func liveProcessNamespace() -> UInt64 {
-      let process = unsafe "/proc/self/ns/pid".withCString { unsafe anteroom_inode($0) }
-      let time = unsafe "/proc/self/ns/time".withCString { unsafe anteroom_inode($0) }
-      return process == 0 ? 0 : process & 0xFFFF_FFFF | time << 32
+    func liveProcessNamespace() -> UInt64 { unsafe "/proc/self/ns/pid".withCString { unsafe anteroom_inode($0) } }
+
+    func liveProcessImage() -> [UInt8]? {
+      guard let address = unsafe anteroom_image_bytes() else { return nil }
+      return unsafe [UInt8](UnsafeRawBufferPointer(start: address, count: 16))
     }
 
     /// Of a file in /proc of at most 4,096 bytes that count.

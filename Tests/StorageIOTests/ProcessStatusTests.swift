@@ -37,6 +37,8 @@ import Testing
     #expect(system.processNamespace() != 0)
     let start = try #require(system.processStartTime(getpid()))
     #expect(start > 0 && system.processStartTime(getpid()) == start)
+    let image = try #require(system.processImage())
+    #expect(image.count == 16 && image == system.processImage())
   }
 
   @Test func groupsAreNoProcesses() {
@@ -75,5 +77,14 @@ import Testing
     #expect(first.processLiveness(third.processIdentity()) == .dead)
     third.facts.identity = first.processIdentity()
     #expect(first.processStartTime(first.processIdentity()) == first.facts.startTime)
+  }
+}
+
+extension SystemCalls {
+  fileprivate func processLiveness(_ process: Int32) -> ProcessLiveness {
+    var startTime: UInt64?
+    let liveness = processLiveness(process, startTime: &startTime)
+    #expect(liveness != .alive || startTime == processStartTime(process))
+    return liveness
   }
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -51,6 +52,9 @@ static inline const char *anteroom_next_name(const void *buffer, size_t *offset)
 
 /// A file without a name, close-on-exec, or -1 with errno set. Headers hide `memfd_create` without extensions.
 static inline int anteroom_memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, 1U); }
+
+/// 16 bytes that the kernel drew when it started this program, or NULL.
+static inline const void *anteroom_image_bytes(void) { return (const void *)getauxval(AT_RANDOM); }
 
 /// The inode that a path leads to, symbolic links followed; 0 when there is none.
 static inline uint64_t anteroom_inode(const char *path) {

@@ -14,7 +14,7 @@ struct NodeEditor {
   }
 
   /// Makes an empty page of the buffer.
-  func format(_ kind: PageKind, level: UInt8, tree: UInt32, page: PageNumber, birth: TransactionID, prefix: RawSpan) {
+  func format(_ kind: PageKind, level: UInt8, tree: UInt32, page: PageNumber, birth: TransactionID, prefix: borrowing RawSpan) {
     buffer.zero(base..<base + PageLayout.slots)
     buffer.store(birth, at: base + PageLayout.birth)
     buffer.store(kind.rawValue, at: base + PageLayout.kind)
@@ -24,8 +24,17 @@ struct NodeEditor {
     setPrefix(prefix)
   }
 
+  /// Empties the page; it stays what it is.
+  func reformat(like other: NodeView, prefix: borrowing RawSpan) {
+    store(0, PageLayout.entryCount)
+    store(0, PageLayout.garbageByteCount)
+    buffer.store(other.body.load(UInt8.self, at: PageLayout.kind), at: base + PageLayout.kind)
+    buffer.store(other.level, at: base + PageLayout.level)
+    setPrefix(prefix)
+  }
+
   /// Of a page without entries.
-  private func setPrefix(_ prefix: RawSpan) {
+  private func setPrefix(_ prefix: borrowing RawSpan) {
     let start = view.body.count - prefix.byteCount
     buffer.copy(prefix, at: base + start)
     store(prefix.byteCount, PageLayout.prefixByteCount)

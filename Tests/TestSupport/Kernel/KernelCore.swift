@@ -106,6 +106,8 @@ package struct ProcessFacts: Sendable {
   package var startTime: UInt64?
   package var namespace: UInt64 = 0xF000_0001
   package var liveness = ProcessLiveness.alive
+  /// Another after an `exec`.
+  package var image: UInt8 = 1
 }
 
 /// What an application said at a point of the history: an append acknowledged, a batch committed.

@@ -21,6 +21,8 @@
 
     /// Called at each failpoint that this process reaches, outside the kernel's lock.
     package var onReach: ((Failpoint) -> Void)?
+    /// Called before each try for a lock, outside the kernel's lock.
+    package var onTryLock: (() -> Void)?
 
     init(_ core: KernelCore) {
       self.core = core
@@ -40,6 +42,17 @@
         for file in files.values { core.close(file) }
         files = [:]
       }
+    }
+    /// After so many more stores into mappings the process is killed; nil: never.
+    package var storesUntilKill: Int? {
+      get { core.locked { storeCountdown } }
+      set { core.locked { storeCountdown = newValue } }
+    }
+    private var storeCountdown: Int?
+    func didStore() {
+      guard let count = storeCountdown else { return }
+      storeCountdown = count > 1 ? count - 1 : nil
+      if count <= 1 { kill() }
     }
     package var isKilled: Bool { core.locked { isDead } }
     package var descriptorCount: Int { core.locked { files.count } }
@@ -121,7 +134,10 @@
       }
     }
 
-    package override func tryLock(_ descriptor: Int32) -> Int { call(.lock, descriptor) { core.tryLock($0) } }
+    package override func tryLock(_ descriptor: Int32) -> Int {
+      onTryLock?()
+      return call(.lock, descriptor) { core.tryLock($0) }
+    }
     package override func unlock(_ descriptor: Int32) -> Int {
       call(.unlock, descriptor) {
         $0.unlock()
@@ -165,7 +181,7 @@
         let end = Int(offset) + count
         let buffer = file.inode.buffer(max(end, core.settings.reservedByteCount))
         file.inode.hasBeenMapped = true
-        let observer = StoreObserver(core, file.inode, isWritable: writable)
+        let observer = StoreObserver(core, file.inode, isWritable: writable, of: self)
         observers.removeAll { $0() == nil }
         observers.append { [weak observer] in observer }
         mapping = Mapping(of: buffer, Int(offset)..<end, fileOffset: offset, observer: observer)
@@ -190,8 +206,11 @@
 
     package override func processIdentity() -> Int32 { facts.identity }
     package override func processNamespace() -> UInt64 { facts.namespace }
-    package override func processLiveness(_ process: Int32) -> ProcessLiveness {
-      core.locked { core.process(process, seenFrom: ownFacts)?.liveness ?? .dead }
+    package override func processImage() -> [UInt8]? { [UInt8](repeating: facts.image, count: 16) }
+    package override func processLiveness(_ process: Int32, startTime: inout UInt64?) -> ProcessLiveness {
+      let facts = core.locked { core.process(process, seenFrom: ownFacts) }
+      if facts?.liveness == .alive { startTime = facts?.startTime }
+      return facts?.liveness ?? .dead
     }
     package override func processStartTime(_ process: Int32) -> UInt64? {
       core.locked { core.process(process, seenFrom: ownFacts)?.startTime }

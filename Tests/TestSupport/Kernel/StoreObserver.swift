@@ -8,8 +8,10 @@
     private let inode: Inode
     private let isWritable: Bool
     private var isFrozen = false
+    private weak var process: KernelProcess?
 
-    init(_ core: KernelCore, _ inode: Inode, isWritable: Bool) {
+    init(_ core: KernelCore, _ inode: Inode, isWritable: Bool, of process: KernelProcess) {
+      self.process = process
       self.core = core
       self.inode = inode
       self.isWritable = isWritable
@@ -23,7 +25,10 @@
     }
 
     override func didStore(_ range: Range<Int>, of mapping: Mapping) {
-      core.locked { note(range.lowerBound + Int(mapping.fileOffset), range.count) }
+      core.locked {
+        note(range.lowerBound + Int(mapping.fileOffset), range.count)
+        if !isFrozen { process?.didStore() }
+      }
     }
 
     private func note(_ offset: Int, _ count: Int) {

@@ -1,0 +1,54 @@
+/// What a `DatabaseQuery` says, without its element's type: steps, applied as written.
+package struct QueryForm: Sendable, Equatable {
+  /// Neighbouring conditions are one, ANDed.
+  package private(set) var steps: [QueryStep] = []
+
+  package init() {}
+
+  /// Adds a step behind the others.
+  package mutating func append(_ step: QueryStep) {
+    switch (steps.last, step) {
+    case (.filter(let first), .filter(let second)): steps[steps.count - 1] = .filter(.conjunction(first, second))
+    case (.sort(let first), .sort(let second)): steps[steps.count - 1] = .sort(first + second)
+    case (_, .sort(let sorts)) where sorts.isEmpty: break
+    default: steps.append(step)
+    }
+  }
+
+  /// With one step more.
+  package func appending(_ step: QueryStep) -> QueryForm {
+    var form = self
+    form.append(step)
+    return form
+  }
+}
+
+extension QueryForm: CustomStringConvertible {
+  /// Reads the grammar that `description` prints.
+  /// - Throws: ``QueryError/syntax(text:offset:expected:)``.
+  package init(text: String) throws(QueryError) { self = try QueryParser.form(text) }
+
+  package var description: String { QueryPrinter.text(self) }
+}
+
+/// One step of a query.
+package enum QueryStep: Sendable, Equatable {
+  case filter(QueryExpression)
+  case sort([QuerySort])
+  case distinct(QueryExpression)
+  /// Not negative, as is `offset`.
+  case limit(Int)
+  case offset(Int)
+  case after(StorageCursor)
+}
+
+/// One criterion of an order.
+package struct QuerySort: Sendable, Equatable {
+  package let expression: QueryExpression
+  package let ascending: Bool
+
+  package init(_ expression: QueryExpression, ascending: Bool) {
+    self.expression = expression
+    self.ascending = ascending
+  }
+}

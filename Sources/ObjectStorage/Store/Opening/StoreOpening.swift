@@ -1,0 +1,112 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import StorageEngine
+
+/// The steps of opening a store.
+struct StoreOpening {
+  let configuration: StorageConfiguration
+
+  init(_ configuration: StorageConfiguration) { self.configuration = configuration }
+
+  func open() throws(StorageError) -> (StoreCore, OpenReport) {
+    var models: [StoreModel] = []
+    for type in configuration.objectTypes {
+      let model = try Self.model(type)
+      if models.contains(where: { $0.description.name == model.description.name }) {
+        throw .invalidSchema(type: model.description.name, property: nil, reason: "two types of that name are listed")
+      }
+      models.append(model)
+    }
+    var report = OpenReport(version: StorageVersion(transactionID: 0))
+    let engine = try engine(&report)
+    let core = StoreCore(engine, models: models, onDamage: damageHandler)
+    let schema = StoreSchema(core: core, configuration: configuration)
+    do throws(StorageError) {
+      report.migration = try schema.prepare()
+    } catch {
+      guard case .migrationNeeded = error, configuration.deleteStoreIfMigrationNeeded, !configuration.isReadOnly else { throw error }
+      try core.deleteEverything(timeout: configuration.lockTimeout)
+      _ = try schema.prepare()
+      report.reset = error
+      log(.resetByPolicy, "everything was deleted, because the schema differs: \(error)")
+    }
+    report.wasCreated = engine.wasCreated
+    report.didDropLastCommit = engine.didDropLastCommit
+    report.version = try core.reader().version
+    log(.opened, "opened version \(report.version.transactionID)")
+    if engine.didDropLastCommit { log(.recovered, "the last commit wasn't whole; the one before it is current") }
+    if let migration = report.migration { log(.migrated, "from version \(migration.fromVersion) to \(migration.toVersion)") }
+    return (core, report)
+  }
+
+  private static func model<E: StorageObject>(_ type: E.Type) throws(StorageError) -> StoreModel { try StoreModel(type) }
+
+  private var damageHandler: @Sendable (StorageError) -> Void {
+    let handler = configuration.logHandler
+    return { error in handler?(StorageEvent(kind: .damageFound, message: "\(error)")) }
+  }
+  private func log(_ kind: StorageEvent.Kind, _ message: String) {
+    configuration.logHandler?(StorageEvent(kind: kind, message: message))
+  }
+
+  // MARK: The engine
+
+  private func engine(_ report: inout OpenReport) throws(StorageError) -> Engine {
+    switch try StoragePath.resolve(configuration) {
+    case .memory(let identifier):
+      let options = try options(fileExists: Engine.isInMemory(identifier))
+      return try storing { () throws(EngineError) in try Engine.openInMemory(identifier, options: options) }
+    case .file(let path): return try engine(at: path, &report)
+    }
+  }
+
+  private func engine(at path: String, _ report: inout OpenReport) throws(StorageError) -> Engine {
+    let files = StoreFiles(path)
+    if !configuration.isReadOnly, !configuration.isConstrained { try StoragePath.makeDirectories(for: path) }
+    let options = try options(fileExists: files.exists)
+    do throws(StorageError) {
+      return try storing { () throws(EngineError) in try Engine.open(path: path, options: options) }
+    } catch {
+      guard CorruptionPolicy.isUnrecoverable(error), !configuration.isReadOnly, !configuration.isConstrained else { throw error }
+      switch configuration.corruptionPolicy.response(to: error) {
+      case .rethrow, .salvage: throw error
+      case .deleteAndRecreate: try files.remove()
+      case .quarantine: report.quarantinedFile = URL(filePath: try files.moveAside())
+      }
+      report.reset = error
+      log(.resetByPolicy, "\(error)")
+      let fresh = try self.options(fileExists: false)
+      return try storing { () throws(EngineError) in try Engine.open(path: path, options: fresh) }
+    }
+  }
+
+  private func options(fileExists: Bool) throws(StorageError) -> EngineOptions {
+    var options = EngineOptions()
+    options.key = try EncryptionResolver.key(for: configuration.encryption, makesMissingSecret: !fileExists)
+    options.createsIfMissing = !configuration.isReadOnly && !configuration.isConstrained
+    options.isReadOnly = configuration.isReadOnly
+    options.pageCacheByteCountMax = configuration.pageCacheByteCountMax
+    options.dirtyPageByteCountMax = configuration.dirtyPageByteCountMax
+    options.fileByteCountMax = configuration.fileByteCountMax
+    options.lockTimeout = configuration.lockTimeout
+    options.mapsPages = configuration.fileProtection != .complete
+    return options
+  }
+}
+
+extension StoreCore {
+  /// Removes every tree: for `deleteStoreIfMigrationNeeded`.
+  func deleteEverything(timeout: Duration) throws(StorageError) {
+    do {
+      try write(timeout: timeout, durability: .powerLoss) { transaction in
+        let box = transaction.box
+        for name in try box.transaction.treeNames() { try box.deleteTree(name) }
+      }
+    } catch {
+      throw (error as? StorageError) ?? .openFailed(underlying: error)
+    }
+  }
+}

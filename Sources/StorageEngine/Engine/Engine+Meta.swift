@@ -1,0 +1,84 @@
+import RawMemory
+import Sealing
+import StorageIO
+import Synchronization
+
+extension Engine {
+  /// Reads the meta pages anew and takes the one of a version. An inspector, who isn't told which, takes the newest.
+  func refresh(_ state: inout sending State, _ version: TransactionID) throws(EngineError) {
+    let metas = try MetaPages.read(state.pages.file, header: header, cipher: cipher)
+    state.slotVersions = metas.slotVersions
+    let found = options.isInspecting ? metas.pages.max { $0.id < $1.id } : metas.pages.first { $0.id == version }
+    guard let found else { throw .corrupted(page: 0, reason: "the meta page of the current version can't be read") }
+    state.newest = found
+  }
+
+  /// After a compaction by any process the path leads to another file: it is opened, and read from then on.
+  func checkGeneration() throws(EngineError) {
+    if options.isInspecting || pathIsUnnamed { return }
+    let generation = lockFile.generation
+    let isCurrent = state.withLock { $0.generation == generation }
+    if isCurrent {
+      if lockFile.extraWord(Self.supersedingWord) == 0 { return }
+      if try pathLeadsHere() { return }
+    }
+    let file = try naming(path) { () throws(SystemError) in
+      try StorageFile(system, path: path, flags: isReadOnly ? OpenFlag.readOnly : OpenFlag.readWrite, isLockable: true)
+    }
+    let pages = pageFile(file)
+    let current = try EngineOpening.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity)
+    let now = lockFile.generation
+    state.withLock { state in
+      state.pages = pages
+      state.newest = current.newest
+      state.slotVersions = current.slotVersions
+      state.generation = now
+    }
+    allocatedByteCount = 0
+    EngineRegistry.shared.register(self, file)
+  }
+
+  private var pathIsUnnamed: Bool { state.withLock { $0.pages.file.isInMemory } }
+
+  /// Somebody swaps the file, or died over it: whether the path still leads to the file that is open.
+  private func pathLeadsHere() throws(EngineError) -> Bool {
+    let file = state.withLock { $0.pages.file }
+    let own = try naming(path) { () throws(SystemError) in try file.status() }
+    var found: FileStatus?
+    guard system.status(path: path, &found) == 0, let found else { return true }
+    return found.device == own.device && found.inode == own.inode
+  }
+
+  func pageFile(_ file: StorageFile) -> PageFile {
+    PageFile(
+      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
+      cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
+      reportsReuse: options.isInspecting)
+  }
+}
+
+/// The three meta pages as they are in the file.
+struct MetaPages {
+  /// Those that are whole.
+  var pages: [MetaPage] = []
+  var slotVersions: [TransactionID?] = [nil, nil, nil]
+
+  static func read(_ file: StorageFile, header: FileHeader, cipher: PageCipher?) throws(EngineError) -> MetaPages {
+    let buffer = ByteBuffer(count: PageGeometry.metaAreaByteCount)
+    let count = try naming(file.path) { () throws(SystemError) in try file.read(buffer, 0..<buffer.count, at: 0) }
+    return decode(buffer, count: count, header: header, cipher: cipher)
+  }
+
+  static func decode(_ buffer: ByteBuffer, count: Int, header: FileHeader, cipher: PageCipher?) -> MetaPages {
+    var result = MetaPages()
+    for slot in 0..<PageGeometry.metaCount {
+      let start = slot * PageGeometry.metaStride
+      let available = min(PageGeometry.metaStride, count - start)
+      if let page = MetaPage.read(buffer, at: start, available: available, slot: slot, header: header, cipher: cipher) {
+        result.pages.append(page)
+        result.slotVersions[slot] = page.id
+      }
+    }
+    return result
+  }
+}

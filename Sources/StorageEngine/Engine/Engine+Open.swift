@@ -1,0 +1,100 @@
+import RawMemory
+import Sealing
+package import StorageIO
+import Synchronization
+
+extension Engine {
+  /// Opens a file, or makes it. A file that is open in this process already, by whatever path, is served by the same engine.
+  ///
+  /// - Throws: `notFound`, `notAStore`, `unsupportedFormat`, `corrupted`, `keyRequired`, `keyNotExpected`, `wrongKey`, `noSpace`, `busy`.
+  package static func open(path: String, options: EngineOptions = EngineOptions(), system: SystemCalls = .live) throws(EngineError)
+    -> Engine
+  {
+    let flags = options.isReadOnly || options.isInspecting ? OpenFlag.readOnly : OpenFlag.readWrite
+    // A file may vanish or appear between two steps; each round sees another state of the path.
+    for _ in 0..<16 {
+      do throws(EngineError) {
+        let file = try naming(path) { () throws(SystemError) in
+          try StorageFile(system, path: path, flags: flags, isLockable: true, isQuiet: options.isInspecting)
+        }
+        return try EngineRegistry.shared.engine(file, options, system) { () throws(EngineError) in
+          Engine(try EngineOpening(system, path: path, options: options, file: file, wasCreated: false))
+        }
+      } catch {
+        guard case .notFound = error, options.createsIfMissing, !options.isReadOnly, !options.isInspecting else { throw error }
+      }
+      if let file = try EngineCreation.make(system, path: path, options: options) {
+        return try EngineRegistry.shared.engine(file, options, system) { () throws(EngineError) in
+          Engine(try EngineOpening(system, path: path, options: options, file: file, wasCreated: true))
+        }
+      }
+    }
+    throw .notFound(path: path)
+  }
+}
+
+/// The engines of this process, by the file that they serve.
+final class EngineRegistry: Sendable {
+  static let shared = EngineRegistry()
+
+  private struct Key: Hashable {
+    var system: ObjectIdentifier
+    var device: UInt64
+    var inode: UInt64
+  }
+  private struct Entry {
+    weak var engine: Engine?
+  }
+  private let engines = Mutex<[Key: Entry]>([:])
+
+  /// Notes that an engine serves another file now.
+  func register(_ engine: Engine, _ file: StorageFile) {
+    guard let status = try? file.status() else { return }
+    let key = Key(system: ObjectIdentifier(engine.system), device: status.device, inode: status.inode)
+    engines.withLock { $0[key] = Entry(engine: engine) }
+  }
+
+  /// The engine that serves the file, or the one that `open` makes. An inspector's is its own.
+  func engine(
+    _ file: StorageFile, _ options: EngineOptions, _ system: SystemCalls, open: () throws(EngineError) -> Engine
+  ) throws(EngineError) -> Engine {
+    if options.isInspecting { return try open() }
+    let status = try naming(file.path) { () throws(SystemError) in try file.status() }
+    let key = Key(system: ObjectIdentifier(system), device: status.device, inode: status.inode)
+    // Opening happens under the lock: of two threads one opens, and the other gets the same engine.
+    return try engines.withLock { engines throws(EngineError) in
+      engines = engines.filter { $0.value.engine != nil }
+      if let known = engines[key]?.engine, known.isUsable {
+        try known.check(options)
+        return known
+      }
+      let opened = try open()
+      engines[key] = Entry(engine: opened)
+      return opened
+    }
+  }
+}
+
+extension Engine {
+  /// After a failed sync, and in a forked child, a file is opened anew.
+  var isUsable: Bool {
+    if isPoisoned { return false }
+    do {
+      try checkProcess()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether what somebody asks for is what is open: a wrong key isn't let in because the right one was.
+  func check(_ other: EngineOptions) throws(EngineError) {
+    if isReadOnly, !other.isReadOnly { throw .readOnly }
+    guard header.isSealed else {
+      if case .none = other.key { return }
+      throw .keyNotExpected
+    }
+    guard let secret = try other.key.secret(for: header) else { throw .keyRequired }
+    if PageCipher(key: secret, salt: header.salt, fileID: header.fileID).keyCheck() != header.keyCheck { throw .wrongKey }
+  }
+}

@@ -1,0 +1,86 @@
+import RawMemory
+package import StorageIO
+import Synchronization
+
+extension Engine {
+  /// Begins a write transaction, alone among all processes until it commits or aborts.
+  ///
+  /// - Throws: `busy` when the deadline passed, `readOnly`, `suspended`, `failedEarlier`.
+  package func begin(until deadline: Deadline? = nil) throws(EngineError) -> EngineTransaction {
+    try checkProcess()
+    if isReadOnly { throw .readOnly }
+    if isPoisoned { throw .failedEarlier }
+    if isSuspended { throw .suspended }
+    let start = system.monotonicNanoseconds()
+    let deadline = deadline ?? Deadline(after: options.lockTimeout, system)
+    guard writerLock.acquire(until: deadline, system) else { throw busy(since: start) }
+    do throws(EngineError) {
+      try checkGeneration()
+      var file = state.withLock { $0.pages.file }
+      while true {
+        guard try lock(file, until: deadline) else { throw busy(since: start) }
+        try checkGeneration()
+        let now = state.withLock { $0.pages.file }
+        if now === file { break }
+        // A compaction swapped the file while this one was waited for.
+        file.unlock()
+        file = now
+      }
+      // Its maker died: the path leads to this file, so there is nothing left to swap.
+      if lockFile.extraWord(Self.supersedingWord) != 0 { lockFile.setExtraWord(Self.supersedingWord, 0) }
+      do throws(EngineError) { return try transaction() } catch {
+        file.unlock()
+        throw error
+      }
+    } catch {
+      writerLock.release()
+      throw error
+    }
+  }
+
+  private func lock(_ file: StorageFile, until deadline: Deadline) throws(EngineError) -> Bool {
+    try naming(path) { () throws(SystemError) in try file.lock(until: deadline) }
+  }
+  private func busy(since start: UInt64) -> EngineError {
+    .busy(waited: .nanoseconds(Int64(clamping: system.monotonicNanoseconds() - start)))
+  }
+
+  private func transaction() throws(EngineError) -> EngineTransaction {
+    let published = lockFile.published
+    let (base, pages) = try state.withLock { state throws(EngineError) in
+      if state.newest.id != published { try refresh(&state, published) }
+      return (state.newest, state.pages)
+    }
+    var live = try naming(path) { () throws(SystemError) in try lockFile.pinned(reclaimingDead: true).map(\.version) }
+    live.append(lockFile.durable)
+    return EngineTransaction(self, id: lockFile.takeTransactionID(), base: base, pages: pages, live: Array(Set(live)).sorted())
+  }
+
+  /// Gives the locks back; called once by each transaction.
+  func endTransaction(_ transaction: EngineTransaction) {
+    transaction.pages.file.unlock()
+    writerLock.release()
+  }
+
+  /// Makes the file long enough for so many pages, in steps: a file that grows in every commit costs every sync more.
+  func ensureAllocated(pageCount: PageNumber) throws(EngineError) {
+    let needed = UInt64(pageCount) * UInt64(header.pageByteCount)
+    if needed <= allocatedByteCount { return }
+    let file = state.withLock { $0.pages.file }
+    let status = try naming(path) { () throws(SystemError) in try file.status() }
+    allocatedByteCount = status.byteCount
+    if needed <= allocatedByteCount { return }
+    let step = min(max(needed / 8, 64 << 10), 8 << 20)
+    let pageByteCount = UInt64(header.pageByteCount)
+    let target = min((needed + step) / pageByteCount * pageByteCount, max(fileByteCountMax / pageByteCount * pageByteCount, needed))
+    do throws(SystemError) {
+      try file.allocate(allocatedByteCount..<target)
+      allocatedByteCount = target
+    } catch {
+      if error.code == ErrorNumber.notSupported { return }
+      // Perhaps what is needed fits without the step.
+      try naming(path) { () throws(SystemError) in try file.allocate(allocatedByteCount..<needed) }
+      allocatedByteCount = needed
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import RawMemory
+import Synchronization
+
+/// One committed version, for as long as it is held: takes no lock, blocks nobody, is blocked by nobody.
+///
+/// While it is held, its pages stay; of what was written after it, nothing does. Sendable: several threads may read through one.
+package final class Snapshot: PageSource, @unchecked Sendable {
+  package let engine: Engine
+  let meta: MetaPage
+  let pages: PageFile
+  private let trees = Mutex<[String: Catalog.Record?]>([:])
+
+  init(_ engine: Engine, _ meta: MetaPage, _ pages: PageFile) {
+    self.engine = engine
+    self.meta = meta
+    self.pages = pages
+  }
+
+  deinit { engine.unpin(meta.id) }
+
+  package var version: TransactionID { meta.id }
+  /// Microseconds since 1970.
+  package var commitTime: Int64 { meta.commitTime }
+  /// Pages in the file as this version knows it, free ones and meta pages included.
+  package var pageCount: Int { Int(meta.pageCount) }
+  package var freePageCount: UInt64 { meta.free.count }
+
+  /// A tree by its name; nil if there is none.
+  package func tree(_ name: String) throws(EngineError) -> Tree? {
+    if let known = trees.withLock({ $0[name] }) { return known.map { Tree(self, $0.root, id: $0.id) } }
+    let record = try Catalog.record(name, in: catalog)
+    trees.withLock { $0[name] = .some(record) }
+    return record.map { Tree(self, $0.root, id: $0.id) }
+  }
+
+  /// The names of all trees, in byte order.
+  package func treeNames() throws(EngineError) -> [String] { try Catalog.names(in: catalog) }
+
+  var catalog: Tree { Tree(self, meta.catalog, id: Catalog.treeID) }
+  var freeTree: Tree { Tree(self, meta.free, id: Catalog.freeTreeID) }
+
+  override func page(_ number: PageNumber, birth: TransactionID) throws(EngineError) -> ByteView {
+    guard number >= pages.geometry.firstPage, number < meta.pageCount, birth <= meta.id else {
+      throw .corrupted(page: number, reason: "a page that this version can't have")
+    }
+    return try engine.page(number, birth: birth, of: pages)
+  }
+  override func longValue(_ reference: LongReference) throws(EngineError) -> ByteView {
+    let count = pages.geometry.runPageCount(reference.byteCount)
+    guard reference.page >= pages.geometry.firstPage, UInt64(reference.page) + UInt64(count) <= UInt64(meta.pageCount) else {
+      throw .corrupted(page: reference.page, reason: "a long value that this version can't have")
+    }
+    try pages.checkReadable(reference.page, count)
+    return try pages.longValue(reference)
+  }
+}

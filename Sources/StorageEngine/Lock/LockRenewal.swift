@@ -1,0 +1,50 @@
+import RawMemory
+import StorageIO
+
+extension LockOpening {
+  /// Makes a void file anew, under its lock, unless another process has done so. Nobody uses what is in it: all who did are gone with
+  /// their boot.
+  ///
+  /// A death in the middle leaves the file void.
+  func renew(
+    _ file: StorageFile, _ newest: () throws(EngineError) -> (published: UInt64, durable: UInt64, newestSeen: UInt64)
+  ) throws(EngineError) -> LockFile? {
+    let start = system.monotonicNanoseconds()
+    guard try naming(path, { () throws(SystemError) in try file.lock(until: deadline) }) else {
+      throw .busy(waited: .nanoseconds(Int64(clamping: system.monotonicNanoseconds() - start)))
+    }
+    defer { file.unlock() }
+    // What was found without the lock may be outdated.
+    guard try isNamed(file) else { return nil }
+    guard case .void = try examine(file) else { return nil }
+    let table = LockTable(try newest(), fileID: fileID)
+    return try naming(path) { () throws(SystemError) in
+      let header = try clear(file)
+      table.store(in: header)
+      storeHeader { header.storeSequential($0, at: $1) }
+      return try lockFile(file, header, header)
+    }
+  }
+
+  private func isNamed(_ file: StorageFile) throws(EngineError) -> Bool {
+    try naming(path) { () throws(SystemError) in
+      let own = try file.status()
+      var status: FileStatus?
+      guard system.status(path: path, &status) == 0, let status else { return false }
+      return status.device == own.device && status.inode == own.inode
+    }
+  }
+
+  /// The first chunk, all zeros, and nothing behind it.
+  private func clear(_ file: StorageFile) throws(SystemError) -> Mapping {
+    let count = max(LockLayout.chunkByteCountMin, system.pageByteCount)
+    let byteCount = try file.status().byteCount
+    // Also where the file is long enough: it may be a hole.
+    try file.allocate(0..<UInt64(count))
+    let header = try file.map(offset: 0, count: count, writable: true)
+    header.storeSequential(0, at: LockLayout.Header.bootIdentity)
+    if byteCount > UInt64(count) { try file.truncate(to: UInt64(count)) }
+    header.copy(from: ByteBuffer(count: count), 0..<count, at: 0)
+    return header
+  }
+}

@@ -1,0 +1,15 @@
+import RawMemory
+
+/// What trees are read from: a snapshot, or a transaction that also sees its own pages.
+package class PageSource {
+  /// The body of a page, checked when it was first touched.
+  ///
+  /// - Throws: `corrupted`, `snapshotLost`, a system call's failure.
+  func page(_ number: PageNumber, birth: TransactionID) throws(EngineError) -> ByteView { throw .closed }
+
+  /// A run of pages that holds a long value.
+  func longValue(_ reference: LongReference) throws(EngineError) -> ByteView { throw .closed }
+
+  /// Throws when reading makes no sense any more.
+  func checkUsable() throws(EngineError) {}
+}

@@ -1,0 +1,43 @@
+import RawMemory
+
+extension EngineTransaction {
+  /// Writes pages to their final places and lets them leave memory, so that a transaction of any size stays within its budget: the half of
+  /// the leaves that weren't touched for longest. Nobody reads them there before the transaction is published, and if it never is, they are
+  /// free pages as before.
+  func spill() throws(EngineError) {
+    var leaves = dirty.sorted.filter { $0.node.isLeaf }
+    if leaves.count * 2 < dirty.count { leaves = dirty.sorted }
+    let touches = leaves.map(\.lastTouch).sorted()
+    guard !touches.isEmpty else { return }
+    let middle = touches[touches.count / 2]
+    leaves.removeAll { $0.lastTouch > middle }
+    flushTrees()
+    structureTick += 1
+    try write(leaves.filter { !$0.isWritten }) { page, checksum in written[page] = checksum }
+    for page in leaves {
+      dirty.remove(page.number)
+      engine.buffers.give(page.buffer)
+    }
+  }
+
+  /// Writes pages, in the order of their numbers, neighbours together.
+  func write(_ pages: [DirtyPage], didWrite: (PageNumber, UInt32) -> Void) throws(EngineError) {
+    try engine.ensureAllocated(pageCount: pageCount)
+    let byteCount = geometry.pageByteCount
+    let output = engine.output
+    let perWrite = output.count / byteCount
+    var index = 0
+    while index < pages.count {
+      let first = pages[index].number
+      var count = 0
+      while index + count < pages.count, count < perWrite, pages[index + count].number == first + PageNumber(count) {
+        let page = pages[index + count]
+        output.copy(from: page.buffer, 0..<byteCount, at: count * byteCount)
+        didWrite(page.number, self.pages.finish(page.number, birth: id, in: output, at: count * byteCount))
+        count += 1
+      }
+      try self.pages.write(output, 0..<count * byteCount, at: first)
+      index += count
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import RawMemory
+
+/// A page as it was when a savepoint was made.
+struct SavedPage {
+  let buffer: ByteBuffer
+  let epoch: Int
+}
+
+/// What a transaction goes back to: roots and lists by value, pages by the copies that are made before they change.
+struct Savepoint {
+  let epoch: Int
+  let roots: [String: TreeRoot]
+  let catalogRoot: TreeRoot
+  let space: FreeSpace.State
+  let pageCount: PageNumber
+  let nextTreeID: UInt32
+  let writtenCount: Int
+  var saved: [PageNumber: SavedPage] = [:]
+  var made: Set<PageNumber> = []
+}
+
+extension EngineTransaction {
+  /// Runs `body`; if it throws, everything that it changed is as before it, and the transaction goes on.
+  ///
+  /// - Complexity: a copy of each page that is changed for the first time within it.
+  package func nested<R, E: Error>(_ body: () throws(E) -> R, failing: (EngineError) -> E) throws(E) -> R {
+    do throws(EngineError) { try beginSavepoint() } catch { throw failing(error) }
+    let result: R
+    do {
+      result = try body()
+    } catch {
+      rollBack()
+      throw error
+    }
+    releaseSavepoint()
+    return result
+  }
+
+  package func beginSavepoint() throws(EngineError) {
+    try checkUsable()
+    if isBroken { throw .transactionEnded }
+    flushTrees()
+    var roots: [String: TreeRoot] = [:]
+    for (name, writer) in trees { roots[name] = writer.root }
+    epoch += 1
+    savepoints.append(
+      Savepoint(
+        epoch: epoch, roots: roots, catalogRoot: catalog.root, space: space.state, pageCount: pageCount, nextTreeID: nextTreeID,
+        writtenCount: written.count))
+  }
+
+  /// Keeps what was done; the savepoint around it, if there is one, can still undo it.
+  package func releaseSavepoint() {
+    guard !hasEnded, let inner = savepoints.popLast() else { return }
+    guard let last = savepoints.indices.last else {
+      for saved in inner.saved.values { engine.buffers.give(saved.buffer) }
+      return
+    }
+    for (number, saved) in inner.saved {
+      let isOlder = saved.epoch < savepoints[last].epoch && !savepoints[last].made.contains(number)
+      if isOlder, savepoints[last].saved[number] == nil {
+        savepoints[last].saved[number] = saved
+      } else {
+        engine.buffers.give(saved.buffer)
+      }
+    }
+    savepoints[last].made.formUnion(inner.made)
+  }
+
+  /// Undoes what was done since the savepoint, which is gone then.
+  package func rollBack() {
+    guard !hasEnded, let savepoint = savepoints.popLast() else { return }
+    for number in savepoint.made { if let page = dirty.remove(number) { engine.buffers.give(page.buffer) } }
+    for (number, saved) in savepoint.saved {
+      if let page = dirty.remove(number) { engine.buffers.give(page.buffer) }
+      dirty.insert(
+        DirtyPage(number: number, buffer: saved.buffer, envelopeByteCount: geometry.envelopeByteCount, epoch: saved.epoch))
+    }
+    for (name, writer) in trees {
+      if let root = savepoint.roots[name] { writer.restore(root) } else { trees[name] = nil }
+    }
+    // A tree that was removed since then is found in the catalogue again.
+    catalog.restore(savepoint.catalogRoot)
+    space.restore(savepoint.space)
+    pageCount = savepoint.pageCount
+    nextTreeID = savepoint.nextTreeID
+    if written.count != savepoint.writtenCount || !written.isEmpty { needsEarlySync = true }
+    structureTick += 1
+    isBroken = false
+    epoch += 1
+  }
+
+  func flushTrees() {
+    for writer in trees.values { writer.flush() }
+    catalog.flush()
+    space.flush()
+  }
+}

@@ -1,0 +1,77 @@
+import RawMemory
+
+/// Two neighbouring pages as one list of entries, to be shared out anew.
+struct NodePair {
+  let left: NodeView
+  let right: NodeView
+  /// What the parent says of `right`: in a branch, the key that its first entry lacks.
+  let separator: [UInt8]
+
+  var count: Int { left.count + right.count }
+  private var isLeaf: Bool { left.isLeaf }
+
+  private func key(_ place: Int) -> [UInt8] {
+    if place < left.count { return left.key(place) }
+    let index = place - left.count
+    return !isLeaf && index == 0 ? separator : right.key(index)
+  }
+
+  private func prefix(_ places: Range<Int>) -> [UInt8] {
+    let first = isLeaf ? places.lowerBound : places.lowerBound + 1
+    guard first < places.upperBound - 1 else { return [] }
+    let low = key(first)
+    return Array(low.prefix(low.span.raw.commonPrefixByteCount(key(places.upperBound - 1).span.raw)))
+  }
+
+  /// Of an entry with its slot and whole key.
+  private func byteCount(_ place: Int) -> Int {
+    let (node, index) = place < left.count ? (left, place) : (right, place - left.count)
+    let fixed = node.entryByteCount(index) - node.suffixByteCount(index) + PageLayout.slotByteCount
+    let keyByteCount = !isLeaf && index == 0 ? (place == 0 ? 0 : separator.count) : node.prefixByteCount + node.suffixByteCount(index)
+    return fixed + keyByteCount
+  }
+
+  private func byteCount(_ places: Range<Int>, prefixByteCount: Int) -> Int {
+    var sum = prefixByteCount
+    for place in places {
+      let hasKey = isLeaf || place > places.lowerBound
+      sum += byteCount(place) - (hasKey ? prefixByteCount : 0)
+    }
+    return sum
+  }
+
+  /// Whether a page can hold these entries.
+  func fits(_ places: Range<Int>) -> Bool {
+    byteCount(places, prefixByteCount: prefix(places).count) <= left.body.count - PageLayout.slots
+  }
+
+  /// How many go to the left page so that both are about as full; nil when that can't be.
+  var balancedCount: Int? {
+    var total = 0
+    for place in 0..<count { total += byteCount(place) }
+    var sum = 0
+    for place in 0..<count - 1 {
+      sum += byteCount(place)
+      if sum * 2 >= total { return fits(0..<place + 1) && fits(place + 1..<count) ? place + 1 : nil }
+    }
+    return nil
+  }
+
+  func separator(at place: Int) -> [UInt8] {
+    isLeaf ? NodeSplitter.shortest(between: key(place - 1), and: key(place)) : key(place)
+  }
+
+  /// Writes a part of the list to a page, whose old content is this pair's copy.
+  func fill(_ page: DirtyPage, _ places: Range<Int>) {
+    let editor = NodeEditor(page)
+    editor.reformat(like: left, prefix: prefix(places).span.raw)
+    for place in places {
+      if place < left.count {
+        editor.append(place, of: left)
+      } else {
+        editor.append(place - left.count, of: right, keyIfFirst: separator)
+      }
+    }
+    page.lastInsertion = -1
+  }
+}

@@ -1,0 +1,110 @@
+import RawMemory
+
+/// Where a tree is, in one version.
+struct TreeRoot: Equatable {
+  /// 0 while the tree is empty.
+  var page: PageNumber = 0
+  var birth: TransactionID = 0
+  var level: UInt8 = 0
+  var count: UInt64 = 0
+
+  static let empty = TreeRoot()
+}
+
+/// One version of a tree, for reading: ordered keys and values, counted, so that a position is found as fast as a key.
+///
+/// - Complexity: every call is O(log *n*) page visits unless it says otherwise.
+package struct Tree {
+  let source: PageSource
+  let root: TreeRoot
+  package let id: UInt32
+
+  init(_ source: PageSource, _ root: TreeRoot, id: UInt32) {
+    self.source = source
+    self.root = root
+    self.id = id
+  }
+
+  /// How many entries. O(1).
+  package var count: UInt64 { root.count }
+
+  /// The same for as long as nothing in the tree changes.
+  package var identity: TreeIdentity { TreeIdentity(page: root.page, birth: root.birth) }
+
+  /// The root, checked.
+  func rootNode() throws(EngineError) -> NodeView {
+    let node = NodeView(try source.page(root.page, birth: root.birth))
+    guard node.level == root.level else { throw .corrupted(page: root.page, reason: "the root of a tree is at another level") }
+    return node
+  }
+
+  /// A child, checked to be one level below: so every descent ends.
+  func child(_ node: NodeView, _ index: Int) throws(EngineError) -> NodeView {
+    let reference = node.child(index)
+    let child = NodeView(try source.page(reference.page, birth: reference.birth))
+    guard child.level &+ 1 == node.level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
+    return child
+  }
+
+  /// Lends the value of a key; the bytes are good inside `body` only.
+  ///
+  /// - Returns: what `body` returns; nil without such a key.
+  package func withValue<R>(forKey key: borrowing RawSpan, _ body: (RawSpan) throws(EngineError) -> R) throws(EngineError) -> R? {
+    try source.checkUsable()
+    if root.page == 0 { return nil }
+    var node = try rootNode()
+    while !node.isLeaf { node = try child(node, node.childIndex(key)) }
+    let (index, isFound) = node.search(key)
+    guard isFound else { return nil }
+    let value = try value(node, index)
+    return try body(value.bytes(0..<value.count))
+  }
+
+  /// A copy of the value of a key; nil without such a key.
+  package func value(forKey key: borrowing RawSpan) throws(EngineError) -> [UInt8]? {
+    try withValue(forKey: key) { value throws(EngineError) in value.copied() }
+  }
+
+  /// Whether there is such a key.
+  package func contains(_ key: borrowing RawSpan) throws(EngineError) -> Bool {
+    try source.checkUsable()
+    if root.page == 0 { return false }
+    var node = try rootNode()
+    while !node.isLeaf { node = try child(node, node.childIndex(key)) }
+    return node.search(key).isFound
+  }
+
+  func value(_ leaf: NodeView, _ index: Int) throws(EngineError) -> ByteView {
+    leaf.isLong(index) ? try source.longValue(leaf.longReference(index)) : leaf.body.slice(leaf.inlineRange(index))
+  }
+
+  /// How many keys are below `key`: the position that it has or would have.
+  package func position(of key: borrowing RawSpan) throws(EngineError) -> UInt64 {
+    try source.checkUsable()
+    if root.page == 0 { return 0 }
+    var node = try rootNode()
+    var position: UInt64 = 0
+    while !node.isLeaf {
+      let index = node.childIndex(key)
+      for left in 0..<index { position &+= node.child(left).count }
+      node = try child(node, index)
+    }
+    return position &+ UInt64(node.search(key).index)
+  }
+
+  /// How many keys are at or above `lower` and below `upper`; nil is no bound.
+  package func count(from lower: [UInt8]?, to upper: [UInt8]?) throws(EngineError) -> UInt64 {
+    let end = if let upper { try position(of: upper.span.raw) } else { count }
+    let start = if let lower { try position(of: lower.span.raw) } else { UInt64(0) }
+    return end > start ? end - start : 0
+  }
+
+  /// A cursor before the first entry. O(1).
+  package func cursor() -> TreeCursor { TreeCursor(self) }
+}
+
+/// Tells two versions of a tree apart: a page and its birth name one content for ever.
+package struct TreeIdentity: Hashable, Sendable {
+  let page: PageNumber
+  let birth: TransactionID
+}

@@ -1,0 +1,138 @@
+import RawMemory
+
+extension TreeWriter {
+  /// Removes a key. - Returns: whether it was there.
+  @discardableResult
+  func delete(_ key: borrowing RawSpan) throws(EngineError) -> Bool {
+    if root.page == 0 { return false }
+    try locate(key)
+    let (index, isFound) = leaf.node.search(key)
+    guard isFound else { return false }
+    try touchPath()
+    let page = page(path.count - 1)
+    if page.node.isLong(index) { transaction.dropRun(page.node.longReference(index)) }
+    NodeEditor(page).remove(index)
+    page.lastInsertion = -1
+    addPending(-1)
+    let node = page.node
+    if node.count == 0 || node.usedByteCount * 4 < node.body.count - PageLayout.slots {
+      flush()
+      leavePath()
+      try rebalance(path.count - 1)
+    }
+    return true
+  }
+
+  /// Brings an underfull page of the path together with a neighbour, and its parent in turn.
+  private func rebalance(_ depth: Int) throws(EngineError) {
+    let page = page(depth)
+    if depth == 0 { return try shrinkRoot(page) }
+    let parent = self.page(depth - 1)
+    let index = path[depth - 1].index
+    if page.node.count == 0 {
+      transaction.dropOwn(page)
+      NodeEditor(parent).remove(index)
+    } else if parent.node.count > 1 {
+      let leftIndex = index > 0 ? index - 1 : 0
+      guard try join(depth, leftIndex) else { return }
+    }
+    let node = parent.node
+    if node.count <= 1 || node.usedByteCount * 4 < node.body.count - PageLayout.slots { try rebalance(depth - 1) }
+  }
+
+  /// A root with one child gives way to it; an empty one is nothing.
+  private func shrinkRoot(_ page: DirtyPage) throws(EngineError) {
+    if page.node.count == 0 {
+      transaction.dropOwn(page)
+      root = .empty
+      return
+    }
+    var node = page.node
+    while !node.isLeaf, node.count == 1 {
+      let child = node.child(0)
+      let below = try step(child)
+      try give(up: root)
+      root = TreeRoot(page: child.page, birth: child.birth, level: root.level - 1, count: root.count)
+      node = below.node
+    }
+  }
+
+  private func give(up root: TreeRoot) throws(EngineError) {
+    if root.birth == transaction.id {
+      transaction.dropOwn(try transaction.ownPage(root.page))
+    } else {
+      transaction.space.drop(root.page, birth: root.birth)
+    }
+  }
+
+  /// Gives up every page of the tree.
+  func deleteAll() throws(EngineError) {
+    forgetPath()
+    if root.page != 0 { try deleteAll(below: ChildReference(page: root.page, birth: root.birth, count: 0), level: root.level) }
+    root = .empty
+  }
+
+  private func deleteAll(below reference: ChildReference, level: UInt8) throws(EngineError) {
+    let step = try step(reference)
+    let node = step.node
+    guard node.level == level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
+    for index in 0..<node.count {
+      if !node.isLeaf {
+        try deleteAll(below: node.child(index), level: level - 1)
+      } else if node.isLong(index) {
+        transaction.dropRun(node.longReference(index))
+      }
+    }
+    if let page = step.page {
+      transaction.dropOwn(page)
+    } else {
+      transaction.space.drop(reference.page, birth: reference.birth)
+    }
+  }
+
+  /// Merges two neighbours below the branch at `depth - 1`, or shares their entries out evenly.
+  ///
+  /// - Returns: whether the parent lost an entry.
+  private func join(_ depth: Int, _ leftIndex: Int) throws(EngineError) -> Bool {
+    let parent = page(depth - 1)
+    let (leftReference, rightReference) = (parent.node.child(leftIndex), parent.node.child(leftIndex + 1))
+    let separator = parent.node.key(leftIndex + 1)
+    let pair = NodePair(
+      left: try step(leftReference).node, right: try step(rightReference).node, separator: separator)
+    let total = pair.count
+    let isMerge = pair.fits(0..<total)
+    guard let leftCount = isMerge ? total : pair.balancedCount else { return false }
+    let left = try own(leftReference, parent, leftIndex)
+    let right = try own(rightReference, parent, leftIndex + 1)
+    // Read from copies: the pages themselves are written.
+    let copy = NodePair(
+      left: NodeSplitter.copy(of: left, into: transaction.scratch), right: NodeSplitter.copy(of: right, into: transaction.scratch2),
+      separator: separator)
+    copy.fill(left, 0..<leftCount)
+    if isMerge {
+      transaction.dropOwn(right)
+      NodeEditor(parent).remove(leftIndex + 1)
+    } else {
+      copy.fill(right, leftCount..<total)
+    }
+    NodeEditor(parent).setChild(
+      leftIndex, ChildReference(page: left.number, birth: transaction.id, count: Self.entryCount(left.node)))
+    if isMerge { return true }
+    NodeEditor(parent).remove(leftIndex + 1)
+    try insertChild(
+      ChildReference(page: right.number, birth: transaction.id, count: Self.entryCount(right.node)), copy.separator(at: leftCount),
+      depth: depth - 1, at: leftIndex + 1, countDelta: 0)
+    return false
+  }
+
+  private func own(_ reference: ChildReference, _ parent: DirtyPage, _ index: Int) throws(EngineError) -> DirtyPage {
+    let step = try step(reference)
+    if let page = step.page {
+      transaction.willChange(page)
+      return page
+    }
+    let page = try transaction.copy(step.node, reference)
+    NodeEditor(parent).setChild(index, ChildReference(page: page.number, birth: transaction.id, count: reference.count))
+    return page
+  }
+}

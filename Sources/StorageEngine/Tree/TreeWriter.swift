@@ -1,0 +1,144 @@
+import RawMemory
+
+/// Changes one tree within a transaction: copy on write along the path from the root to a leaf.
+///
+/// The path of the last operation is kept, so that neighbouring keys needn't descend again; what inserts and deletes add to the counts of
+/// the branches above is added when the path is left (`flush`), not once an entry. Whoever reads the tree, ends a savepoint or commits flushes
+/// first. A path is good as long as the transaction's structure (`structureTick`) is what it was when the path was made.
+final class TreeWriter {
+  struct Step {
+    var node: NodeView
+    /// nil as long as the page is an older transaction's.
+    var page: DirtyPage?
+    var reference: ChildReference
+    var index: Int
+  }
+
+  unowned let transaction: EngineTransaction
+  let id: UInt32
+  var root: TreeRoot
+  var path: [Step] = []
+  private var pathTick = -1
+  private var pendingCount: Int64 = 0
+
+  init(_ transaction: EngineTransaction, id: UInt32, root: TreeRoot) {
+    self.transaction = transaction
+    self.id = id
+    self.root = root
+    path.reserveCapacity(8)
+  }
+
+  var geometry: PageGeometry { transaction.geometry }
+  var leaf: Step { path[path.count - 1] }
+
+  /// The tree as it is now, for reading until the next change.
+  var tree: Tree {
+    flush()
+    return Tree(transaction, root, id: id)
+  }
+
+  // MARK: The path
+
+  func forgetPath() {
+    flush()
+    pathTick = -1
+  }
+  /// For a rollback: what is pending went with the pages.
+  func restore(_ root: TreeRoot) {
+    pendingCount = 0
+    pathTick = -1
+    path.removeAll(keepingCapacity: true)
+    self.root = root
+  }
+
+  /// Adds what is pending to the branches of the path.
+  func flush() {
+    guard pendingCount != 0 else { return }
+    for step in path.dropLast() { if let page = step.page { NodeEditor(page).addToCount(step.index, pendingCount) } }
+    root.count = UInt64(bitPattern: Int64(bitPattern: root.count) &+ pendingCount)
+    pendingCount = 0
+  }
+  func addPending(_ delta: Int64) { pendingCount += delta }
+
+  /// Makes the path to the leaf of a key. - Precondition: the tree isn't empty.
+  func locate(_ key: borrowing RawSpan) throws(EngineError) {
+    if pathTick == transaction.structureTick, covers(key) { return }
+    flush()
+    pathTick = -1
+    path.removeAll(keepingCapacity: true)
+    var step = try step(ChildReference(page: root.page, birth: root.birth, count: 0))
+    guard step.node.level == root.level else { throw .corrupted(page: root.page, reason: "the root of a tree is at another level") }
+    while !step.node.isLeaf {
+      step.index = step.node.childIndex(key)
+      let below = step.node.child(step.index)
+      let level = step.node.level
+      path.append(step)
+      step = try self.step(below)
+      guard step.node.level &+ 1 == level else {
+        throw .corrupted(page: below.page, reason: "it is at another level than its parent says")
+      }
+    }
+    path.append(step)
+    pathTick = transaction.structureTick
+  }
+
+  func step(_ reference: ChildReference) throws(EngineError) -> Step {
+    if reference.birth == transaction.id {
+      let page = try transaction.ownPage(reference.page)
+      return Step(node: page.node, page: page, reference: reference, index: 0)
+    }
+    return Step(node: NodeView(try transaction.page(reference.page, birth: reference.birth)), page: nil, reference: reference, index: 0)
+  }
+
+  /// Whether a key belongs to the leaf of the path: not below what bounds it from below, and below what bounds it from above.
+  private func covers(_ key: borrowing RawSpan) -> Bool {
+    var isAboveLower = false
+    var isBelowUpper = false
+    var depth = path.count - 2
+    while depth >= 0, !(isAboveLower && isBelowUpper) {
+      let (node, index) = (path[depth].node, path[depth].index)
+      if !isAboveLower, index > 0 {
+        if node.compareKey(index, with: key) > 0 { return false }
+        isAboveLower = true
+      }
+      if !isBelowUpper, index + 1 < node.count {
+        if node.compareKey(index + 1, with: key) <= 0 { return false }
+        isBelowUpper = true
+      }
+      depth -= 1
+    }
+    return true
+  }
+
+  /// Makes every page of the path the transaction's own, from the root down, ready to be changed.
+  func touchPath() throws(EngineError) {
+    for depth in path.indices { try touch(depth) }
+  }
+
+  private func touch(_ depth: Int) throws(EngineError) {
+    if let page = path[depth].page { return transaction.willChange(page) }
+    let page = try transaction.copy(path[depth].node, path[depth].reference)
+    path[depth].page = page
+    path[depth].node = page.node
+    path[depth].reference.page = page.number
+    path[depth].reference.birth = transaction.id
+    if depth == 0 {
+      root.page = page.number
+      root.birth = transaction.id
+    } else if let parent = path[depth - 1].page {
+      let index = path[depth - 1].index
+      var reference = parent.node.child(index)
+      reference.page = page.number
+      reference.birth = transaction.id
+      NodeEditor(parent).setChild(index, reference)
+    }
+  }
+
+  func page(_ depth: Int) -> DirtyPage {
+    guard let page = path[depth].page else { preconditionFailure("a page of the path wasn't touched") }
+    return page
+  }
+
+  /// After a change of the structure: the next operation descends anew.
+  func leavePath() { pathTick = -1 }
+}

@@ -1,3 +1,0 @@
-import StorageEngine
-import Testing
-@Test func pageNumbersHave32Bits() { #expect(PageNumber.bitWidth == 32) }

@@ -1,0 +1,12 @@
+/// A process for tests of the store, which start it, talk to it and kill it.
+let arguments = CommandLine.arguments.dropFirst()
+
+do {
+  switch arguments.first {
+  case "lock": try LockWorker.run(Array(arguments.dropFirst()))
+  default: throw WorkerFailure(reason: "usage: storage-worker lock COMMAND PATH …")
+  }
+} catch {
+  say("failed: \(error)")
+  leave(1)
+}
