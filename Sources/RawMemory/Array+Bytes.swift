@@ -24,7 +24,9 @@ extension Array where Element == UInt8 {
   @inlinable public mutating func store(_ bytes: [UInt8], at offset: Int) {
     precondition(offset >= 0 && offset <= count - bytes.count, "outside the array")
     unsafe withUnsafeMutableBytes { target in
-      unsafe bytes.withUnsafeBytes { if $0.count > 0 { unsafe (target.baseAddress! + offset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) } }
+      unsafe bytes.withUnsafeBytes {
+        if $0.count > 0 { unsafe (target.baseAddress! + offset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+      }
     }
   }
 }

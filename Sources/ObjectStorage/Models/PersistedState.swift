@@ -67,7 +67,11 @@ public import RawMemory
 
   /// The value, where it isn't a row's.
   @inlinable func ownValue<Value: PersistableValue>(as type: Value.Type) -> Value {
-    if let object, number >= Self.assigned { KnownClass.cast(object, to: PersistedValueBox<Value>.self).value } else { Value._placeholder }
+    if let object, number >= Self.assigned {
+      KnownClass.cast(object, to: PersistedValueBox<Value>.self).value
+    } else {
+      Value._placeholder
+    }
   }
 
   /// What it was before it was assigned.

@@ -14,7 +14,9 @@ import Testing
       _ = try? bench.bytes(object)
     }
     _ = bytes.withRawSpan { bytes in try? bench.schema.entries(in: bytes) }
-    for column in bench.schema.columns { _ = bytes.withRawSpan { try? ColumnAccess(bench.schema, column: column.id).value(in: $0) } }
+    for column in bench.schema.columns {
+      _ = bytes.withRawSpan { try? ColumnAccess(bench.schema, column: column.id).value(in: $0) }
+    }
   }
 
   @Test func everyByteFlipped() throws {
@@ -60,7 +62,9 @@ import Testing
     object.scores = [1, 2, 3]
     let bytes = try bench.bytes(object)
     let access = ColumnAccess(bench.schema, column: bench.schema.column(named: "scores")!.id)
-    guard case .variable(let range) = try bytes.withRawSpan({ try access.field(in: $0) }) else { throw RowError.damaged(reason: .value) }
+    guard case .variable(let range) = try bytes.withRawSpan({ try access.field(in: $0) }) else {
+      throw RowError.damaged(reason: .value)
+    }
     for count: UInt32 in [0, 2, 4, 0x2000_0003, .max] {
       var damaged = bytes
       damaged.store(littleEndian: count, at: range.lowerBound)

@@ -82,7 +82,8 @@ import Testing
   @Test func aModelOfTwelveFieldsIsReadFieldByField() throws {
     let bench = try RowBench(Person.self)
     let person = Person(
-      id: "p", firstName: "Ada", lastName: "L", age: 36, height: 1.7, isActive: false, createdAt: Date(timeIntervalSinceReferenceDate: 1),
+      id: "p", firstName: "Ada", lastName: "L", age: 36, height: 1.7, isActive: false,
+      createdAt: Date(timeIntervalSinceReferenceDate: 1),
       updatedAt: nil, token: UUID(), status: .sent, nickname: "a", about: "x")
     let read = try bench.roundTrip(person)
     #expect(bench.model.storedValues(of: read) == bench.model.storedValues(of: person))

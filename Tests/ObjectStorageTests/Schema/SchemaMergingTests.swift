@@ -123,7 +123,8 @@ private enum Three {
     #expect(schema.layouts.count == 2 && schema.columns.count == 5)
     #expect(
       try row.withRawSpan { try schema.entries(in: $0) } == [
-        .init("id", .string("1")), .init("gone", .string("t")), .init("count", .int(5)), .init("inner", .object([.init("x", .int(1))])),
+        .init("id", .string("1")), .init("gone", .string("t")), .init("count", .int(5)),
+        .init("inner", .object([.init("x", .int(1))])),
       ])
     // A column of a dropped one's name is another column.
     let property = try ModelDescription.of(Three.Note.self).properties[1]
