@@ -2,15 +2,15 @@ import CSystem
 
 /// Bytes at rest and the owner that keeps them in place: a page of a mapping, a frame of a cache, a buffer.
 ///
-/// The view retains its owner, so the memory is there as long as the view is. That the *content* doesn't change meanwhile is the owner's
-/// rule. Bounds are checked; an access outside them traps.
+/// The view retains its owner, so the memory is there as long as the view is; only one that a `LazyMapping` gave has none. That the
+/// *content* doesn't change meanwhile is the owner's rule. Bounds are checked; an access outside them traps.
 @safe @frozen public struct ByteView: @unchecked Sendable {
   @usableFromInline let base: UnsafeRawPointer
   /// Bytes.
   public let count: Int
-  @usableFromInline let owner: AnyObject
+  @usableFromInline let owner: AnyObject?
 
-  @inlinable init(base: UnsafeRawPointer, count: Int, owner: AnyObject) {
+  @inlinable init(base: UnsafeRawPointer, count: Int, owner: AnyObject?) {
     unsafe self.base = base
     self.count = count
     self.owner = owner

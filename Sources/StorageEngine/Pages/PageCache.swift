@@ -30,6 +30,7 @@ final class PageCache: Sendable {
   private let frameCountMax: Int
   private let pageByteCount: Int
   private let bodyStart: Int
+  private let slabs: BufferSlabs
   private let wipes: Bool
 
   init(byteCountMax: Int, pageByteCount: Int, bodyStart: Int, wipes: Bool) {
@@ -39,6 +40,7 @@ final class PageCache: Sendable {
     shards = (0..<shardCount).map { _ in LockedShard() }
     frameCountMax = pageCount / shardCount
     self.pageByteCount = pageByteCount
+    slabs = BufferSlabs(byteCount: pageByteCount, perSlabMax: 64)
     self.bodyStart = bodyStart
     self.wipes = wipes
   }
@@ -66,7 +68,7 @@ final class PageCache: Sendable {
     let evicted: ByteBuffer? = shard.lock.withLock { _ in
       shard.shard.frames.count < frameCountMax ? nil : evict(&shard.shard)
     }
-    return evicted ?? ByteBuffer(count: pageByteCount)
+    return evicted ?? slabs.make()
   }
 
   /// Makes a page that was read, or written, available. - Returns: its body.

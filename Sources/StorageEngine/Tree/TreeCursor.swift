@@ -8,7 +8,12 @@ package struct TreeCursor {
   }
 
   private let tree: Tree
+  /// The branches above the leaf.
   private var path: [Step] = []
+  /// nil before the first entry and behind the last.
+  private var leaf: NodeView?
+  private var index = 0
+  private var count = 0
   /// Whether the cursor is at an entry.
   package private(set) var isAtEntry = false
   private var scratch: [UInt8] = []
@@ -28,9 +33,8 @@ package struct TreeCursor {
       path.append(Step(node: node, index: index))
       node = try tree.child(node, index)
     }
-    let index = node.search(key).index
-    path.append(Step(node: node, index: index))
-    return index < node.count ? atEntry() : try next()
+    let isThere = enter(node, at: node.search(key).index)
+    return isThere ? true : try next()
   }
 
   /// To the last entry below `key`. - Returns: whether there is one.
@@ -60,8 +64,7 @@ package struct TreeCursor {
       node = try tree.child(node, index)
     }
     guard rest < UInt64(node.count) else { throw miscounted(node) }
-    path.append(Step(node: node, index: Int(rest)))
-    return atEntry()
+    return enter(node, at: Int(rest))
   }
 
   private func miscounted(_ node: NodeView) -> EngineError {
@@ -72,124 +75,123 @@ package struct TreeCursor {
   package mutating func first() throws(EngineError) -> Bool {
     try start()
     guard tree.root.page != 0 else { return false }
-    try descend(from: try tree.rootNode(), toEnd: false)
-    return atEntry()
+    return try descend(from: try tree.rootNode(), toEnd: false)
   }
 
   @discardableResult
   package mutating func last() throws(EngineError) -> Bool {
     try start()
     guard tree.root.page != 0 else { return false }
-    try descend(from: try tree.rootNode(), toEnd: true)
-    return atEntry()
+    return try descend(from: try tree.rootNode(), toEnd: true)
   }
 
   private mutating func start() throws(EngineError) {
     try tree.source.checkUsable()
+    leave()
+  }
+  private mutating func leave() {
     path.removeAll(keepingCapacity: true)
+    leaf = nil
+    (index, count) = (0, 0)
     isAtEntry = false
   }
-  private mutating func atEntry() -> Bool {
-    isAtEntry = path[path.count - 1].node.count > 0
+
+  /// - Returns: whether there is such an entry.
+  private mutating func enter(_ leaf: NodeView, at index: Int) -> Bool {
+    self.leaf = leaf
+    self.index = index
+    count = leaf.count
+    isAtEntry = index < count
     return isAtEntry
   }
 
-  private mutating func descend(from node: NodeView, toEnd: Bool) throws(EngineError) {
+  private mutating func descend(from node: NodeView, toEnd: Bool) throws(EngineError) -> Bool {
     var node = node
-    while true {
-      let index = toEnd ? max(node.count - 1, 0) : 0
+    while !node.isLeaf {
+      let index = toEnd ? node.count - 1 : 0
       path.append(Step(node: node, index: index))
-      if node.isLeaf { return }
       node = try tree.child(node, index)
     }
+    return enter(node, at: toEnd ? max(node.count - 1, 0) : 0)
   }
 
   /// - Returns: whether there was a further entry; if not, the cursor is at none.
   @discardableResult
   package mutating func next() throws(EngineError) -> Bool {
-    guard var depth = path.indices.last else { return false }
-    if path[depth].index + 1 < path[depth].node.count {
-      path[depth].index += 1
+    if index + 1 < count {
+      index += 1
       isAtEntry = true
       return true
     }
+    var depth = path.count
     while depth > 0 {
       depth -= 1
       if path[depth].index + 1 < path[depth].node.count {
         path[depth].index += 1
         path.removeLast(path.count - depth - 1)
-        try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: false)
-        return atEntry()
+        return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: false)
       }
     }
-    path.removeAll(keepingCapacity: true)
-    isAtEntry = false
+    leave()
     return false
   }
 
   @discardableResult
   package mutating func previous() throws(EngineError) -> Bool {
-    guard var depth = path.indices.last else { return false }
-    if path[depth].index > 0 {
-      path[depth].index -= 1
+    if index > 0 {
+      index -= 1
       isAtEntry = true
       return true
     }
+    var depth = path.count
     while depth > 0 {
       depth -= 1
       if path[depth].index > 0 {
         path[depth].index -= 1
         path.removeLast(path.count - depth - 1)
-        try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: true)
-        return atEntry()
+        return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: true)
       }
     }
-    path.removeAll(keepingCapacity: true)
-    isAtEntry = false
+    leave()
     return false
   }
 
   // MARK: The entry
 
+  private var node: NodeView {
+    guard let leaf else { preconditionFailure("the cursor is at no entry") }
+    return leaf
+  }
+
   /// The key's bytes, lent. - Precondition: the cursor is at an entry.
   package mutating func withKey<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    let step = path[path.count - 1]
-    if step.node.prefixByteCount == 0 {
-      let suffix = step.node.suffixRange(step.index)
-      return try body(step.node.body.bytes(suffix))
-    }
+    let node = node
+    if node.prefixByteCount == 0 { return try body(node.body.bytes(node.suffixRange(index))) }
     scratch.removeAll(keepingCapacity: true)
-    step.node.appendKey(step.index, to: &scratch)
+    node.appendKey(index, to: &scratch)
     return try body(scratch.span.raw)
   }
 
   /// A copy of the key. - Precondition: the cursor is at an entry.
-  package var key: [UInt8] { path[path.count - 1].node.key(path[path.count - 1].index) }
+  package var key: [UInt8] { node.key(index) }
 
   /// The value's bytes, lent. - Precondition: the cursor is at an entry.
   package func withValue<R>(_ body: (RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
-    let step = path[path.count - 1]
-    let value = try tree.value(step.node, step.index)
-    return try body(value.bytes(0..<value.count))
-  }
-
-  /// Key and value, lent. - Precondition: the cursor is at an entry.
-  package mutating func withEntry<R>(_ body: (RawSpan, RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
-    let step = path[path.count - 1]
-    let value = try tree.value(step.node, step.index)
-    return try withKey { key throws(EngineError) in try body(key, value.bytes(0..<value.count)) }
+    let node = node
+    if node.isLong(index) {
+      let value = try tree.value(node, index)
+      return try body(value.bytes(0..<value.count))
+    }
+    return try body(node.body.bytes(node.inlineRange(index)))
   }
 
   /// The order of the entry's key against another. - Precondition: the cursor is at an entry.
-  package func compareKey(with key: borrowing RawSpan) -> Int {
-    let step = path[path.count - 1]
-    return step.node.compareKey(step.index, with: key)
-  }
+  package func compareKey(with key: borrowing RawSpan) -> Int { node.compareKey(index, with: key) }
 
   /// How many entries are before this one. - Precondition: the cursor is at an entry.
   package var position: UInt64 {
     var position: UInt64 = 0
-    for step in path.dropLast() { for left in 0..<step.index { position &+= step.node.child(left).count } }
-    return position &+ UInt64(path[path.count - 1].index)
+    for step in path { for left in 0..<step.index { position &+= step.node.child(left).count } }
+    return position &+ UInt64(index)
   }
 }

@@ -50,7 +50,7 @@ extension TreeWriter {
     var node = page.node
     while !node.isLeaf, node.count == 1 {
       let child = node.child(0)
-      let below = try step(child)
+      let below = try visit(child)
       try give(up: root)
       root = TreeRoot(page: child.page, birth: child.birth, level: root.level - 1, count: root.count)
       node = below.node
@@ -73,7 +73,7 @@ extension TreeWriter {
   }
 
   private func deleteAll(below reference: ChildReference, level: UInt8) throws(EngineError) {
-    let step = try step(reference)
+    let step = try visit(reference)
     let node = step.node
     guard node.level == level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
     for index in 0..<node.count {
@@ -98,7 +98,7 @@ extension TreeWriter {
     let (leftReference, rightReference) = (parent.node.child(leftIndex), parent.node.child(leftIndex + 1))
     let separator = parent.node.key(leftIndex + 1)
     let pair = NodePair(
-      left: try step(leftReference).node, right: try step(rightReference).node, separator: separator)
+      left: try visit(leftReference).node, right: try visit(rightReference).node, separator: separator)
     let total = pair.count
     let isMerge = pair.fits(0..<total)
     guard let leftCount = isMerge ? total : pair.balancedCount else { return false }
@@ -126,7 +126,7 @@ extension TreeWriter {
   }
 
   private func own(_ reference: ChildReference, _ parent: DirtyPage, _ index: Int) throws(EngineError) -> DirtyPage {
-    let step = try step(reference)
+    let step = try visit(reference)
     if let page = step.page {
       transaction.willChange(page)
       return page
