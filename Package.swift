@@ -97,7 +97,8 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "ObjectStorageTests",
-    dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport"], swiftSettings: settings),
+    dependencies: ["ObjectStorage", "StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport"],
+    swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),

@@ -4,12 +4,13 @@ import RawMemory
 import StorageEngine
 
 func insert(_ workload: Workload, isRandom: Bool) throws(EngineError) {
+  let bytes = value
   let keys = Keys(0, count: workload.entryCount, isRandom: isRandom)
   let engine = try workload.open()
   measure_begin()
   let transaction = try engine.begin()
   let tree = try transaction.handle("entries")
-  try keys.forEach { key throws(EngineError) in _ = try transaction.put(key, value.span.raw, in: tree) }
+  try keys.forEach { key throws(EngineError) in _ = try transaction.put(key, bytes.span.raw, in: tree) }
   _ = try transaction.commit(.processCrash)
   measure_end()
   measure_report(UInt64(workload.entryCount), 0)
@@ -30,8 +31,9 @@ func deleteAll(_ workload: Workload) throws(EngineError) {
 }
 
 private func put(_ engine: Engine, _ key: RawSpan, _ durability: EngineDurability) throws(EngineError) {
+  let bytes = value
   let transaction = try engine.begin()
-  _ = try transaction.put(key, value.span.raw, in: "entries")
+  _ = try transaction.put(key, bytes.span.raw, in: "entries")
   _ = try transaction.commit(durability)
 }
 
@@ -51,10 +53,11 @@ func putEach(_ workload: Workload, _ durability: EngineDurability) throws(Engine
 
 /// Dies in the middle of a transaction, with commits behind it that weren't synced.
 func crash(_ workload: Workload) throws(EngineError) {
+  let bytes = value
   let keys = Keys(workload.entryCount, count: 1000, isRandom: true)
   let engine = try workload.open()
   try keys.forEach(0..<100) { key throws(EngineError) in try put(engine, key, .ordered) }
   let transaction = try engine.begin()
-  try keys.forEach(100..<1000) { key throws(EngineError) in _ = try transaction.put(key, value.span.raw, in: "entries") }
+  try keys.forEach(100..<1000) { key throws(EngineError) in _ = try transaction.put(key, bytes.span.raw, in: "entries") }
   kill(getpid(), SIGKILL)
 }

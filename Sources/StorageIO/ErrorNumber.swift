@@ -9,6 +9,7 @@ package enum ErrorNumber {
   package static let notFound = ENOENT
   package static let notADirectory = ENOTDIR
   package static let isADirectory = EISDIR
+  package static let exists = EEXIST
   package static let noPermission = EACCES
   package static let notPermitted = EPERM
   package static let notSupported = EOPNOTSUPP
@@ -16,4 +17,6 @@ package enum ErrorNumber {
   package static let noSuchDevice = ENXIO
   package static let inputOutput = EIO
   package static let tryAgain = EWOULDBLOCK
+  package static let interrupted = EINTR
+  package static let invalidArgument = EINVAL
 }

@@ -8,6 +8,8 @@ package import RawMemory
 package final class StorageFile: @unchecked Sendable {
   package let system: SystemCalls
   package let descriptor: Int32
+  /// Whether it has no name and no place on a disk.
+  package var isInMemory: Bool { path.isEmpty }
   /// For errors. A file that was made beside its name and then linked has the name from then on.
   package private(set) var path: String
   private let lockSlot: Int?

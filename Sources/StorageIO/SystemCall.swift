@@ -50,13 +50,18 @@ package struct FileStatus: Sendable {
   package var byteCount: UInt64
   package var linkCount: UInt64
   package var mode: UInt32
-  package init(kind: Kind, device: UInt64, inode: UInt64, byteCount: UInt64, linkCount: UInt64, mode: UInt32) {
+  /// The user's id.
+  package var owner: UInt32
+  package init(
+    kind: Kind, device: UInt64, inode: UInt64, byteCount: UInt64, linkCount: UInt64, mode: UInt32, owner: UInt32 = 0
+  ) {
     self.kind = kind
     self.device = device
     self.inode = inode
     self.byteCount = byteCount
     self.linkCount = linkCount
     self.mode = mode
+    self.owner = owner
   }
 }
 

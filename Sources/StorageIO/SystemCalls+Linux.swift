@@ -64,7 +64,7 @@
 
     func liveMemoryFile() -> Int { unsafe "anteroom".withCString { result(unsafe Int(anteroom_memory_file($0))) } }
 
-    func liveProcessLiveness(_ process: Int32) -> ProcessLiveness {
+    func liveProcessLiveness(_ process: Int32, _ startTime: inout UInt64?) -> ProcessLiveness {
       // 0 and below would ask for whole groups.
       guard process > 0 else { return .unknown }
       if kill(process, 0) != 0 {
@@ -75,7 +75,10 @@
         default: return .unknown
         }
       }
-      return liveProcessStatus(process)?.hasEnded == true ? .dead : .alive
+      guard let status = liveProcessStatus(process) else { return .alive }
+      if status.hasEnded { return .dead }
+      startTime = status.startTime
+      return .alive
     }
 
     /// nil too where /proc speaks of another namespace than `kill` does: there the number is another process's.

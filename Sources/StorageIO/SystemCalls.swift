@@ -95,10 +95,15 @@ package class SystemCalls: @unchecked Sendable {
   /// 48 bits that differ from boot to boot; 0 is unknown, and never equal to anything.
   package func bootIdentity() -> UInt64 { liveBootIdentity() }
 
+  /// Whose rights this process has.
+  package func effectiveUser() -> UInt32 { UInt32(geteuid()) }
   /// The id of this process in its own namespace.
   package func processIdentity() -> Int32 { getpid() }
-  /// Whether a process of this namespace runs; one that has ended and that nobody waited for doesn't.
-  package func processLiveness(_ process: Int32) -> ProcessLiveness { liveProcessLiveness(process) }
+  /// Whether a process of this namespace runs; one that has ended and that nobody waited for doesn't. - Parameter startTime: of one that
+  /// runs, as `processStartTime` says.
+  package func processLiveness(_ process: Int32, startTime: inout UInt64?) -> ProcessLiveness {
+    liveProcessLiveness(process, &startTime)
+  }
   /// When a process of this namespace started, in ticks since the boot; nil where that can't be known.
   package func processStartTime(_ process: Int32) -> UInt64? { liveProcessStatus(process)?.startTime }
   /// In which namespace the process ids that this process sees mean something; 0 is unknown, and never equal to anything.
@@ -143,5 +148,5 @@ private func fileStatus(_ raw: stat) -> FileStatus {
     unsafe withUnsafePointer(to: raw) { unsafe anteroom_is_regular($0) ? .file : anteroom_is_directory($0) ? .directory : .other }
   return FileStatus(
     kind: kind, device: UInt64(raw.st_dev), inode: UInt64(raw.st_ino), byteCount: UInt64(raw.st_size),
-    linkCount: UInt64(raw.st_nlink), mode: UInt32(raw.st_mode) & 0o7777)
+    linkCount: UInt64(raw.st_nlink), mode: UInt32(raw.st_mode) & 0o7777, owner: UInt32(raw.st_uid))
 }

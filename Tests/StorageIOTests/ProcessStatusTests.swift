@@ -79,3 +79,12 @@ import Testing
     #expect(first.processStartTime(first.processIdentity()) == first.facts.startTime)
   }
 }
+
+extension SystemCalls {
+  fileprivate func processLiveness(_ process: Int32) -> ProcessLiveness {
+    var startTime: UInt64?
+    let liveness = processLiveness(process, startTime: &startTime)
+    #expect(liveness != .alive || startTime == processStartTime(process))
+    return liveness
+  }
+}

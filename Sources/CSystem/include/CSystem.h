@@ -24,6 +24,7 @@
 #include <sys/inotify.h>
 #include <sys/random.h>
 #include <sys/vfs.h>
+#include "CSystemKeyring.h"
 #include "CSystemLinux.h"
 #else
 #define ANTEROOM_NOATIME 0

@@ -52,6 +52,12 @@ public final class MailboxWriter: Sendable {
     try append(id: id, value: payload, valueType: LogValueType.bytes.rawValue, schemaVersion: 0, timeout: timeout)
   }
 
+  /// Appends an entry with a payload of a version of the app's own.
+  package func append(id: String, payload: [UInt8], schemaVersion: UInt32, timeout: Duration?) throws(LogError) -> MailboxPosition {
+    try append(
+      id: id, value: payload.span, valueType: LogValueType.bytes.rawValue, schemaVersion: schemaVersion, timeout: timeout)
+  }
+
   /// Appends an entry of named, typed fields, which tools can show and old fields can be upcast from.
   /// - Parameters:
   ///   - id: as in the form with a payload.

@@ -15,25 +15,38 @@ extension Engine {
 
   /// After a compaction by any process the path leads to another file: it is opened, and read from then on.
   func checkGeneration() throws(EngineError) {
+    if options.isInspecting || pathIsUnnamed { return }
     let generation = lockFile.generation
     let isCurrent = state.withLock { $0.generation == generation }
-    if isCurrent || options.isInspecting { return }
+    if isCurrent {
+      if lockFile.extraWord(Self.supersedingWord) == 0 { return }
+      if try pathLeadsHere() { return }
+    }
     let file = try naming(path) { () throws(SystemError) in
       try StorageFile(system, path: path, flags: isReadOnly ? OpenFlag.readOnly : OpenFlag.readWrite, isLockable: true)
     }
     let pages = pageFile(file)
-    let metas = try MetaPages.read(file, header: header, cipher: cipher)
-    let published = lockFile.published
-    guard let newest = metas.pages.first(where: { $0.id == published }) ?? metas.pages.max(by: { $0.id < $1.id }) else {
-      throw .corrupted(page: 0, reason: "the meta pages of the compacted file can't be read")
-    }
+    let current = try EngineOpening.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity)
+    let now = lockFile.generation
     state.withLock { state in
       state.pages = pages
-      state.newest = newest
-      state.slotVersions = metas.slotVersions
-      state.generation = generation
+      state.newest = current.newest
+      state.slotVersions = current.slotVersions
+      state.generation = now
     }
     allocatedByteCount = 0
+    EngineRegistry.shared.register(self, file)
+  }
+
+  private var pathIsUnnamed: Bool { state.withLock { $0.pages.file.isInMemory } }
+
+  /// Somebody swaps the file, or died over it: whether the path still leads to the file that is open.
+  private func pathLeadsHere() throws(EngineError) -> Bool {
+    let file = state.withLock { $0.pages.file }
+    let own = try naming(path) { () throws(SystemError) in try file.status() }
+    var found: FileStatus?
+    guard system.status(path: path, &found) == 0, let found else { return true }
+    return found.device == own.device && found.inode == own.inode
   }
 
   func pageFile(_ file: StorageFile) -> PageFile {

@@ -47,6 +47,13 @@ final class EngineRegistry: Sendable {
   }
   private let engines = Mutex<[Key: Entry]>([:])
 
+  /// Notes that an engine serves another file now.
+  func register(_ engine: Engine, _ file: StorageFile) {
+    guard let status = try? file.status() else { return }
+    let key = Key(system: ObjectIdentifier(engine.system), device: status.device, inode: status.inode)
+    engines.withLock { $0[key] = Entry(engine: engine) }
+  }
+
   /// The engine that serves the file, or the one that `open` makes. An inspector's is its own.
   func engine(
     _ file: StorageFile, _ options: EngineOptions, _ system: SystemCalls, open: () throws(EngineError) -> Engine

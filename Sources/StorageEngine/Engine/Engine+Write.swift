@@ -26,6 +26,8 @@ extension Engine {
         file.unlock()
         file = now
       }
+      // Its maker died: the path leads to this file, so there is nothing left to swap.
+      if lockFile.extraWord(Self.supersedingWord) != 0 { lockFile.setExtraWord(Self.supersedingWord, 0) }
       do throws(EngineError) { return try transaction() } catch {
         file.unlock()
         throw error

@@ -67,6 +67,7 @@ package final class Engine: @unchecked Sendable {
   }
 
   package var isReadOnly: Bool { options.isReadOnly || options.isInspecting }
+  package var isInMemory: Bool { state.withLock { $0.pages.file.isInMemory } }
   package var isSealed: Bool { header.isSealed }
   package var pageByteCount: Int { header.pageByteCount }
   /// The longest key that a tree takes.

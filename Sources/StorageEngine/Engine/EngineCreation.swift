@@ -40,24 +40,66 @@ enum EngineCreation {
     return header
   }
 
+  /// An empty file under a temporary name, locked, with a header that is given.
+  static func makeTemporary(
+    _ system: SystemCalls, path: String, header: FileHeader, options: EngineOptions
+  ) throws(EngineError) -> StorageFile {
+    let (buffer, byteCount) = try firstMeta(header, options, system)
+    return try naming(path) { () throws(SystemError) in
+      let file = try StorageFile(system, path: path, flags: OpenFlag.createNew, mode: options.fileMode, isLockable: true)
+      do throws(SystemError) {
+        _ = try file.tryLock()
+        try fill(file, buffer, byteCount)
+      } catch {
+        _ = system.unlink(path)
+        throw error
+      }
+      return file
+    }
+  }
+
+  /// The same without a name, in memory.
+  static func makeInMemory(_ system: SystemCalls, options: EngineOptions) throws(EngineError) -> StorageFile {
+    let random = ByteBuffer(count: 32)
+    guard system.random(random, 0..<32) >= 0 else { throw .system(SystemError(.random, 5), path: "memory") }
+    let header = try header(options, fileID: random.bytes(0..<16), salt: random.bytes(16..<32))
+    let (buffer, byteCount) = try firstMeta(header, options, system)
+    return try naming("memory") { () throws(SystemError) in
+      let file = try StorageFile(inMemory: system)
+      try fill(file, buffer, byteCount)
+      return file
+    }
+  }
+
   private static func write(
     _ header: FileHeader, _ options: EngineOptions, _ directory: StorageDirectory, _ name: String, _ random: UInt64, _ system: SystemCalls
   ) throws(EngineError) -> StorageFile? {
+    let (buffer, byteCount) = try firstMeta(header, options, system)
+    return try naming(directory.path(of: name)) { () throws(SystemError) in
+      try directory.makeWhole(name, random: random) { file throws(SystemError) in
+        try fill(file, buffer, byteCount)
+        try file.synchronize()
+      }
+    }
+  }
+
+  private static func fill(_ file: StorageFile, _ buffer: ByteBuffer, _ byteCount: Int) throws(SystemError) {
+    // As long as the meta pages from the start: what was promised can't run out.
+    try file.allocate(0..<UInt64(PageGeometry.metaAreaByteCount))
+    try file.write(buffer, 0..<byteCount, at: 0)
+  }
+
+  /// The meta page of the empty version.
+  private static func firstMeta(
+    _ header: FileHeader, _ options: EngineOptions, _ system: SystemCalls
+  ) throws(EngineError) -> (ByteBuffer, Int) {
     let secret = try options.key.secret(for: header)
     let sealer = secret.map { PageCipher(key: $0, salt: header.salt, fileID: header.fileID, observer: options.nonceObserver).makeSealer() }
     let meta = MetaPage(
       id: 1, durableID: 1, bootIdentity: system.bootIdentity(), pageCount: header.geometry.firstPage, catalog: .empty, free: .empty,
       nextTreeID: Catalog.firstTreeID, commitTime: system.realtimeMicroseconds(), unsynced: [:], slot: 0)
     let buffer = ByteBuffer(count: PageGeometry.metaStride)
-    let byteCount = meta.store(in: buffer, header: header, sealer: sealer)
-    return try naming(directory.path(of: name)) { () throws(SystemError) in
-      try directory.makeWhole(name, random: random) { file throws(SystemError) in
-        // As long as the meta pages from the start: what was promised can't run out.
-        try file.allocate(0..<UInt64(PageGeometry.metaAreaByteCount))
-        try file.write(buffer, 0..<byteCount, at: 0)
-        try file.synchronize()
-      }
-    }
+    return (buffer, meta.store(in: buffer, header: header, sealer: sealer))
   }
 
   /// The directory and the name in it.

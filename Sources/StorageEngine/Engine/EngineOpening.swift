@@ -50,11 +50,14 @@ struct EngineOpening {
     slotVersions = metas.slotVersions
     let bootIdentity = bootIdentity
 
-    if options.isInspecting {
-      lockFile = LockFile.inMemory()
+    if options.isInspecting || file.isInMemory {
       let (chosen, _) = try Self.choose(metas.pages, pages, bootIdentity)
       newest = chosen
-      generation = 0
+      // The new file's own version took the first number.
+      lockFile = LockFile.inMemory(lastTransaction: chosen.id)
+      lockFile.publish(chosen.id)
+      lockFile.setDurable(chosen.id)
+      generation = lockFile.generation
       return
     }
     var dropped = false
@@ -75,15 +78,40 @@ struct EngineOpening {
     if let current = metas.pages.first(where: { $0.id == published }) {
       newest = current
     } else {
-      // A commit between the two readings.
-      let again = try MetaPages.read(file, header: header, cipher: cipher)
-      let now = lockFile.published
-      guard let current = again.pages.first(where: { $0.id == now }) else {
-        throw .corrupted(page: 0, reason: "the meta page of the current version can't be read")
-      }
-      newest = current
+      let again = try Self.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity)
+      newest = again.newest
       slotVersions = again.slotVersions
+      generation = lockFile.generation
     }
+  }
+
+  /// For filling a temporary file, which nobody else knows of.
+  init(
+    copying file: StorageFile, path: String, options: EngineOptions, header: FileHeader, system: SystemCalls, nextID: TransactionID
+  ) throws(EngineError) {
+    self.system = system
+    self.path = path
+    self.options = options
+    self.file = file
+    self.header = header
+    wasCreated = true
+    bootIdentity = system.bootIdentity()
+    identity = FileIdentity(device: 0, inode: 0)
+    let cipher = try Self.cipher(header, options)
+    let sealer = cipher?.makeSealer()
+    self.cipher = cipher
+    self.sealer = sealer
+    pages = PageFile(
+      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer, cacheByteCountMax: 64 * header.pageByteCount,
+      mapsPages: false, reportsReuse: false)
+    let metas = try MetaPages.read(file, header: header, cipher: cipher)
+    guard let first = metas.pages.first else { throw .corrupted(page: 0, reason: "a copy lost its meta page") }
+    newest = first
+    slotVersions = metas.slotVersions
+    lockFile = LockFile.inMemory(lastTransaction: nextID - 1)
+    lockFile.publish(first.id)
+    lockFile.setDurable(first.id)
+    generation = lockFile.generation
   }
 
   /// What the file is, from the first meta page whose beginning is whole.
@@ -101,6 +129,33 @@ struct EngineOpening {
     }
     if isOurs { throw .corrupted(page: 0, reason: "no meta page has a header that is whole") }
     throw .notAStore(path: path)
+  }
+
+  /// The published version wasn't among the meta pages as they were read.
+  ///
+  /// Either somebody committed meanwhile; or a compaction swapped the file in and died before it said so; or the meta page is damaged. Under
+  /// the writer's lock nobody commits: the newest version that is whole is published then, which never is one that was given up, because
+  /// writers overwrite those first.
+  static func findCurrent(
+    _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ pages: PageFile, _ lockFile: LockFile, _ options: EngineOptions,
+    _ system: SystemCalls, _ bootIdentity: UInt64
+  ) throws(EngineError) -> (newest: MetaPage, slotVersions: [TransactionID?]) {
+    let again = try MetaPages.read(file, header: header, cipher: cipher)
+    let now = lockFile.published
+    if let current = again.pages.first(where: { $0.id == now }) { return (current, again.slotVersions) }
+    let isLocked = try naming(file.path) { () throws(SystemError) in
+      try file.lock(until: Deadline(after: options.lockTimeout, system))
+    }
+    guard isLocked else { throw .busy(waited: options.lockTimeout) }
+    defer { file.unlock() }
+    let metas = try MetaPages.read(file, header: header, cipher: cipher)
+    let published = lockFile.published
+    if let current = metas.pages.first(where: { $0.id == published }) { return (current, metas.slotVersions) }
+    let (chosen, _) = try choose(metas.pages, pages, bootIdentity)
+    lockFile.publish(chosen.id)
+    lockFile.setDurable(chosen.id)
+    lockFile.advanceGeneration()
+    return (chosen, metas.slotVersions)
   }
 
   private static func cipher(_ header: FileHeader, _ options: EngineOptions) throws(EngineError) -> PageCipher? {

@@ -96,7 +96,7 @@ extension LockFile {
   ///   holds a version other than the published one, since only those keep pages from being used again. Without it, for statistics:
   ///   everybody is asked about, and nothing is changed.
   /// - Throws: when what another process appended can't be mapped: nothing may be used again then.
-  /// - Complexity: O(slots); per other process that is asked about one system call, and six for a living one.
+  /// - Complexity: O(slots), no system call; seven for each other process that is asked about, one if it is gone.
   package func pinned(reclaimingDead: Bool) throws(SystemError) -> [Pin] {
     let published = published
     var pins: [Pin] = []

@@ -26,9 +26,12 @@ package final class LockFile: Sendable {
   }
 
   /// For a store in memory: one process, and nothing beyond it.
-  package static func inMemory() -> LockFile {
+  ///
+  /// - Parameter lastTransaction: the number that counts as taken.
+  package static func inMemory(lastTransaction: UInt64 = 0) -> LockFile {
     let count = LockLayout.chunkByteCountMin
     let chunk = Mapping.anonymous(count: count)
+    chunk.storeSequential(lastTransaction, at: Table.transaction)
     let owner = LockOwner(process: SystemCalls.live.processIdentity(), namespace: 0, startTime: nil, image: 0)
     return LockFile(.live, LockChunks(nil, header: chunk, first: chunk, chunkByteCount: count), owner, nil)
   }
@@ -55,6 +58,16 @@ package final class LockFile: Sendable {
     while true {
       let last = chunks.first.loadSequential(at: Table.transaction)
       if chunks.first.compareExchange(expected: last, desired: last &+ 1, at: Table.transaction) { return last &+ 1 }
+    }
+  }
+
+  /// Where a data file turns up that this table doesn't know (a copy put back): from here on ids are 2^32 above what that shows, as in a new
+  /// table. What was taken before stays taken.
+  package func raiseTransactionIDs(above newestSeen: UInt64) {
+    while true {
+      let last = chunks.first.loadSequential(at: Table.transaction)
+      let floor = newestSeen &+ 1 << 32
+      if last >= floor || chunks.first.compareExchange(expected: last, desired: floor, at: Table.transaction) { return }
     }
   }
 

@@ -73,15 +73,15 @@ extension LockOwner {
       if differs(word, start, from: startTime) { return true }
       return otherImage != 0 && image != 0 && otherImage != image
     }
-    switch system.processLiveness(process) {
+    var now: UInt64?
+    switch system.processLiveness(process, startTime: &now) {
     case .dead: return true
     case .unknown: return false
-    case .alive:
-      guard let now = system.processStartTime(process) else { return false }
-      return differs(word, start, from: now)
+    case .alive: return differs(word, start, from: now ?? 0)
     }
   }
 
+  /// Whether a start that is known is another than `now`, which is 0 if it isn't known.
   private func differs(_ word: UInt64, _ start: UInt64, from now: UInt64) -> Bool {
     if now == 0 { return false }
     let mark = Self.mark(ofWord: word)

@@ -32,6 +32,14 @@ import Testing
     #expect(bench.kernel.names("/d") == ["a.store.lock"])
   }
 
+  @Test func idsRiseAboveWhatAForeignFileShows() throws {
+    let file = try bench.open()
+    file.raiseTransactionIDs(above: 5)
+    #expect(file.takeTransactionID() == 13 + 1 << 32)
+    file.raiseTransactionIDs(above: 1 << 40)
+    #expect(try bench.open(bench.kernel.process()).takeTransactionID() == 1 << 40 + 1 << 32 + 1)
+  }
+
   @Test func pinsAreSeenUntilTheyAreLetGo() throws {
     let first = try bench.open()
     let process = bench.kernel.process()

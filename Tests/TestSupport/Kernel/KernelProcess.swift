@@ -207,8 +207,10 @@
     package override func processIdentity() -> Int32 { facts.identity }
     package override func processNamespace() -> UInt64 { facts.namespace }
     package override func processImage() -> [UInt8]? { [UInt8](repeating: facts.image, count: 16) }
-    package override func processLiveness(_ process: Int32) -> ProcessLiveness {
-      core.locked { core.process(process, seenFrom: ownFacts)?.liveness ?? .dead }
+    package override func processLiveness(_ process: Int32, startTime: inout UInt64?) -> ProcessLiveness {
+      let facts = core.locked { core.process(process, seenFrom: ownFacts) }
+      if facts?.liveness == .alive { startTime = facts?.startTime }
+      return facts?.liveness ?? .dead
     }
     package override func processStartTime(_ process: Int32) -> UInt64? {
       core.locked { core.process(process, seenFrom: ownFacts)?.startTime }

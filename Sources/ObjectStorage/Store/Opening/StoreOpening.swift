@@ -55,21 +55,26 @@ struct StoreOpening {
   // MARK: The engine
 
   private func engine(_ report: inout OpenReport) throws(StorageError) -> Engine {
-    guard let path = try StoragePath.resolve(configuration) else {
-      guard case .inMemory(let identifier) = configuration.location else { throw .storageDirectoryUnavailable(path: "") }
+    switch try StoragePath.resolve(configuration) {
+    case .memory(let identifier):
       let options = try options(fileExists: Engine.isInMemory(identifier))
       return try storing { () throws(EngineError) in try Engine.openInMemory(identifier, options: options) }
+    case .file(let path): return try engine(at: path, &report)
     }
+  }
+
+  private func engine(at path: String, _ report: inout OpenReport) throws(StorageError) -> Engine {
+    let files = StoreFiles(path)
     if !configuration.isReadOnly, !configuration.isConstrained { try StoragePath.makeDirectories(for: path) }
-    let options = try options(fileExists: StoragePath.exists(path))
+    let options = try options(fileExists: files.exists)
     do throws(StorageError) {
       return try storing { () throws(EngineError) in try Engine.open(path: path, options: options) }
     } catch {
       guard CorruptionPolicy.isUnrecoverable(error), !configuration.isReadOnly, !configuration.isConstrained else { throw error }
       switch configuration.corruptionPolicy.response(to: error) {
       case .rethrow, .salvage: throw error
-      case .deleteAndRecreate: try StoragePath.remove(path)
-      case .quarantine: report.quarantinedFile = URL(filePath: try StoragePath.moveAside(path))
+      case .deleteAndRecreate: try files.remove()
+      case .quarantine: report.quarantinedFile = URL(filePath: try files.moveAside())
       }
       report.reset = error
       log(.resetByPolicy, "\(error)")
@@ -80,7 +85,7 @@ struct StoreOpening {
 
   private func options(fileExists: Bool) throws(StorageError) -> EngineOptions {
     var options = EngineOptions()
-    options.key = try EncryptionResolver.key(configuration.encryption, fileExists: fileExists)
+    options.key = try EncryptionResolver.key(for: configuration.encryption, makesMissingSecret: !fileExists)
     options.createsIfMissing = !configuration.isReadOnly && !configuration.isConstrained
     options.isReadOnly = configuration.isReadOnly
     options.pageCacheByteCountMax = configuration.pageCacheByteCountMax
@@ -102,18 +107,6 @@ extension StoreCore {
       }
     } catch {
       throw (error as? StorageError) ?? .openFailed(underlying: error)
-    }
-  }
-}
-
-extension CorruptionPolicy {
-  func response(to error: StorageError) -> Response {
-    switch self {
-    case .rethrow: .rethrow
-    case .deleteAndRecreate: .deleteAndRecreate
-    case .quarantine: .quarantine
-    case .salvage: .salvage
-    case .custom(let decide): decide(error)
     }
   }
 }

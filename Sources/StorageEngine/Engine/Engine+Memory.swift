@@ -1,0 +1,31 @@
+package import StorageIO
+import Synchronization
+
+/// Stores in memory, by their identifier, for as long as somebody has them open.
+private let memoryEngines = Mutex<[String: WeakEngine]>([:])
+private struct WeakEngine {
+  weak var engine: Engine?
+}
+
+extension Engine {
+  /// Whether there is one of this identifier in the process.
+  package static func isInMemory(_ identifier: String) -> Bool { memoryEngines.withLock { $0[identifier]?.engine != nil } }
+
+  /// A store in memory, sealed or plain, that lives as long as an engine, a snapshot or a transaction of it.
+  ///
+  /// - Throws: as for a file.
+  package static func openInMemory(_ identifier: String, options: EngineOptions = EngineOptions(), system: SystemCalls = .live)
+    throws(EngineError) -> Engine
+  {
+    try memoryEngines.withLock { engines throws(EngineError) in
+      if let known = engines[identifier]?.engine, known.isUsable {
+        try known.check(options)
+        return known
+      }
+      let file = try EngineCreation.makeInMemory(system, options: options)
+      let engine = Engine(try EngineOpening(system, path: "memory", options: options, file: file, wasCreated: true))
+      engines[identifier] = WeakEngine(engine: engine)
+      return engine
+    }
+  }
+}
