@@ -46,6 +46,24 @@ import CSystem
     return unsafe RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count).compare(other)
   }
 
+  /// How many numbers of a sorted list are below `number`. They stand `stride` bytes apart, little-endian, the first at `offset`.
+  ///
+  /// - Complexity: O(log *count*), one check of the bounds for all of them.
+  @inlinable public func countBelow(_ number: UInt32, at offset: Int, stride: Int, count: Int) -> Int {
+    if count <= 0 { return 0 }
+    check(offset, (count - 1) * stride + MemoryLayout<UInt32>.size)
+    let list = unsafe base + offset
+    var low = 0
+    var rest = count
+    while rest > 1 {
+      let half = rest / 2
+      let middle = unsafe UInt32(littleEndian: list.loadUnaligned(fromByteOffset: (low + half - 1) * stride, as: UInt32.self))
+      low = middle < number ? low + half : low
+      rest -= half
+    }
+    return low + (unsafe UInt32(littleEndian: list.loadUnaligned(fromByteOffset: low * stride, as: UInt32.self)) < number ? 1 : 0)
+  }
+
   /// Copies a range out.
   @inlinable public func copy(_ range: Range<Int>, to buffer: ByteBuffer, at offset: Int) {
     check(range.lowerBound, range.count)

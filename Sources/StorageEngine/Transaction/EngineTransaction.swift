@@ -23,6 +23,8 @@ package final class EngineTransaction: PageSource {
 
   /// What was written already, with the checksum of its stored bytes: spilled pages and long values.
   var written: [PageNumber: UInt32] = [:]
+  /// Full ones of runs of keys in order, that will hardly change again.
+  var filled: [DirtyPage] = []
   /// Pages were written that a rollback made free again: they can't be told from those of the version, so all are synced before the meta page.
   var needsEarlySync = false
 

@@ -23,7 +23,7 @@ struct NodeSplitter {
     let node = old.node
     isLeaf = node.isLeaf
     count = node.count + 1
-    let sharesPrefix = node.prefixByteCount == 0 || node.body.bytes(node.prefixRange).commonPrefixByteCount(key.span.raw) == node.prefixByteCount
+    let sharesPrefix = node.sharesPrefix(key.span.raw)
     if index == count - 1, isRun || !sharesPrefix {
       leftCount = count - 1
     } else if !sharesPrefix {

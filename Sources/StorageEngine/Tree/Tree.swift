@@ -77,11 +77,12 @@ package struct Tree {
     let node = try leaf(of: key)
     let (index, isFound) = node.search(key)
     guard isFound else { return nil }
-    if node.isLong(index) {
-      let value = try source.longValue(node.longReference(index))
+    let entry = node.leafEntry(index)
+    if entry.isLong {
+      let value = try source.longValue(LongReference(node.body, at: entry.inline.lowerBound))
       return try body(value.bytes(0..<value.count))
     }
-    return try body(node.body.bytes(node.inlineRange(index)))
+    return try body(node.body.bytes(entry.inline))
   }
 
   /// A copy of the value of a key; nil without such a key.

@@ -10,13 +10,16 @@ package struct TreeCursor {
   private let tree: Tree
   /// The branches above the leaf.
   private var path: [Step] = []
-  /// nil before the first entry and behind the last.
-  private var leaf: NodeView?
+  private var leaf = Self.nowhere
   private var index = 0
   private var count = 0
   /// Whether the cursor is at an entry.
   package private(set) var isAtEntry = false
-  private var scratch: [UInt8] = []
+  /// For a key whose beginning stands elsewhere in the page.
+  private var scratch: ByteBuffer?
+
+  /// Stands for the leaf before the first entry and behind the last.
+  private static let nowhere = NodeView(ByteBuffer(count: PageLayout.slots).view)
 
   init(_ tree: Tree) { self.tree = tree }
 
@@ -91,7 +94,7 @@ package struct TreeCursor {
   }
   private mutating func leave() {
     path.removeAll(keepingCapacity: true)
-    leaf = nil
+    leaf = Self.nowhere
     (index, count) = (0, 0)
     isAtEntry = false
   }
@@ -158,35 +161,47 @@ package struct TreeCursor {
 
   // MARK: The entry
 
-  private var node: NodeView {
-    guard let leaf else { preconditionFailure("the cursor is at no entry") }
-    return leaf
-  }
-
   /// The key's bytes, lent. - Precondition: the cursor is at an entry.
   package mutating func withKey<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    let node = node
-    if node.prefixByteCount == 0 { return try body(node.body.bytes(node.suffixRange(index))) }
-    scratch.removeAll(keepingCapacity: true)
-    node.appendKey(index, to: &scratch)
-    return try body(scratch.span.raw)
+    let suffix = leaf.leafEntry(index).suffix
+    let prefix = leaf.prefixRange
+    if prefix.isEmpty { return try body(leaf.body.bytes(suffix)) }
+    let scratch = ownScratch()
+    leaf.body.copy(prefix, to: scratch, at: 0)
+    leaf.body.copy(suffix, to: scratch, at: prefix.count)
+    return try body(scratch.view.bytes(0..<prefix.count + suffix.count))
+  }
+
+  /// Not that of a copy of this cursor, which may have lent it.
+  private mutating func ownScratch() -> ByteBuffer {
+    if isKnownUniquelyReferenced(&scratch), let scratch { return scratch }
+    // A damaged page may hold a longer key than anybody could put there.
+    let made = ByteBuffer(count: max(PageLayout.keyByteCountMax, leaf.body.count))
+    scratch = made
+    return made
   }
 
   /// A copy of the key. - Precondition: the cursor is at an entry.
-  package var key: [UInt8] { node.key(index) }
+  package var key: [UInt8] { leaf.key(index) }
 
   /// The value's bytes, lent. - Precondition: the cursor is at an entry.
   package func withValue<R>(_ body: (RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
-    let node = node
-    if node.isLong(index) {
-      let value = try tree.value(node, index)
+    let entry = leaf.leafEntry(index)
+    if entry.isLong {
+      let value = try tree.source.longValue(LongReference(leaf.body, at: entry.inline.lowerBound))
       return try body(value.bytes(0..<value.count))
     }
-    return try body(node.body.bytes(node.inlineRange(index)))
+    return try body(leaf.body.bytes(entry.inline))
+  }
+
+  /// Key and value, lent. - Precondition: the cursor is at an entry.
+  package mutating func withEntry<R>(_ body: (RawSpan, RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
+    let value = try tree.value(leaf, index)
+    return try withKey { key throws(EngineError) in try body(key, value.bytes(0..<value.count)) }
   }
 
   /// The order of the entry's key against another. - Precondition: the cursor is at an entry.
-  package func compareKey(with key: borrowing RawSpan) -> Int { node.compareKey(index, with: key) }
+  package func compareKey(with key: borrowing RawSpan) -> Int { leaf.compareKey(index, with: key) }
 
   /// How many entries are before this one. - Precondition: the cursor is at an entry.
   package var position: UInt64 {

@@ -29,13 +29,14 @@ extension TreeWriter {
       return true
     }
     try locate(key)
-    let (index, isFound) = leaf.node.search(key)
     try touchPath()
+    let page = page(path.count - 1)
+    let isRun = page.lastInsertion >= 0 && page.lastInsertion == page.node.count - 1
+    let (index, isFound) = isRun ? page.node.searchFromEnd(key) : page.node.search(key)
     if !isFound {
       try insert(at: index, key, mark, inline, countDelta: 1)
       return true
     }
-    let page = page(path.count - 1)
     if page.node.isLong(index) {
       transaction.dropRun(page.node.longReference(index))
     } else if mark != PageLayout.longValueMark, page.node.inlineByteCount(index) == inline.byteCount {
@@ -69,6 +70,7 @@ extension TreeWriter {
     try insertRight(
       of: path.count - 1, splitter.separator, right, leftCount: UInt64(page.node.count), rightCount: UInt64(right.node.count),
       countDelta: countDelta)
+    if isRun { try transaction.writeBehind(page) }
   }
 
   private var isRightmost: Bool { path.dropLast().allSatisfy { $0.index == $0.node.count - 1 } }
@@ -79,13 +81,13 @@ extension TreeWriter {
   func makeRoom(_ page: DirtyPage, _ index: Int, _ key: borrowing RawSpan, entryByteCount: Int) -> Bool {
     let node = page.node
     let prefixByteCount = node.prefixByteCount
-    let shared = prefixByteCount == 0 ? 0 : node.body.bytes(node.prefixRange).commonPrefixByteCount(key)
+    let sharesPrefix = node.sharesPrefix(key)
     let needed = entryByteCount - prefixByteCount + PageLayout.slotByteCount
-    if shared == prefixByteCount, node.freeByteCount >= needed { return true }
+    if sharesPrefix, node.freeByteCount >= needed { return true }
     // In order, the page has no garbage, and the longest prefix that its keys and the new one have.
     let first = node.isLeaf ? 0 : 1
     guard node.count > first else {
-      guard shared < prefixByteCount || node.garbageByteCount > 0 else { return false }
+      guard !sharesPrefix || node.garbageByteCount > 0 else { return false }
       return rebuild(page, prefixByteCount: 0, neededWithWholeKey: entryByteCount)
     }
     var prefix = node.key(first).span.raw.commonPrefixByteCount(key)
