@@ -23,6 +23,14 @@ package struct QueryForm: Sendable, Equatable {
   }
 }
 
+extension QueryForm: CustomStringConvertible {
+  /// Reads the grammar that `description` prints.
+  /// - Throws: ``QueryError/syntax(text:offset:expected:)``.
+  package init(text: String) throws(QueryError) { self = try QueryParser.form(text) }
+
+  package var description: String { QueryPrinter.text(self) }
+}
+
 /// One step of a query.
 package enum QueryStep: Sendable, Equatable {
   case filter(QueryExpression)

@@ -1,5 +1,3 @@
-@_spi(_Unicode) import Swift
-
 extension KeyCoding {
   /// Appends text without an end: the common beginning of the keys of everything that starts with it, byte by byte in NFC.
   package static func appendEscaped(normalized text: String, to key: inout [UInt8]) {
@@ -8,13 +6,7 @@ extension KeyCoding {
   }
 
   /// The UTF-8 of the NFC form: what strings are compared by.
-  package static func normalizedUTF8(_ text: String) -> [UInt8] {
-    if text.utf8Span.isKnownASCII { return Array(text.utf8) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for scalar in text._nfc { bytes.append(contentsOf: UTF8.encode(scalar)!) }
-    return bytes
-  }
+  package static func normalizedUTF8(_ text: String) -> [UInt8] { NormalForm.composedUTF8(text) }
 
   static func appendEscaped(_ bytes: Span<UInt8>, to key: inout [UInt8]) {
     for index in bytes.indices {

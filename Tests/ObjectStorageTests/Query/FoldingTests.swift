@@ -7,7 +7,8 @@ import Testing
 /// Folding, beside Foundation's.
 @Suite struct FoldingTests {
   static let words = [
-    "", "plain", "Москва", "москва", "Éj", "éj", "e\u{301}J", "STRASSE", "straße", "İ", "i", "ı", "ẞ", "Ǆ", "ﬁ", "각", "कु", "øŁ", "ΐ", "ς", "Σ",
+    "", "plain", "Москва", "москва", "Éj", "éj", "e\u{301}J", "STRASSE", "straße", "İ", "i", "ı", "ẞ", "Ǆ", "ﬁ", "각", "कु", "øŁ",
+    "ΐ", "ς", "Σ",
     "ᾀ", "Å", "ガ", "й", "Ёлка", "ÀÉÎÕÜ", "ŉ", "ǰ", "K", "Ὦ", "Việt Nam", "ÇA VA", "Ա", "Ꭰ", "𐐀", "日本語", "🇫🇷", "a\u{300}\u{323}",
   ]
   static let options: [StringOptions] = [[], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
@@ -57,7 +58,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [("", true), ("plain ascii that is long", true), ("Éj", true), ("e\u{301}", false), ("Москва и Киев", true), ("日本語", true)])
+  /// The short cut by the first byte says no more than the ranges do.
+  @Test func inertBeginnings() {
+    for value in UInt32(0x300)...0x2FFFF {
+      guard let scalar = Unicode.Scalar(value), let first = UTF8.encode(scalar)?.first else { continue }
+      if NormalFormCheck.beginsInert(UInt32(first)) { #expect(NormalFormCheck.isInert(value), "U+\(String(value, radix: 16))") }
+    }
+  }
+
+  @Test(arguments: [
+    ("", true), ("plain ascii that is long", true), ("Éj", true), ("e\u{301}", false), ("Москва и Киев", true), ("日本語", true),
+  ])
   func check(_ text: String, _ isComposed: Bool) {
     let bytes = Array(text.utf8)
     let found = NormalFormCheck.isComposed(bytes.span.raw)

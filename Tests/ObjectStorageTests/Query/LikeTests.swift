@@ -9,14 +9,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Robert", "R*t"), ("", ""), ("", "*"), ("", "**"), ("abc", "***"), ("abc", "a?c"), ("abc", "???"), ("100*", "100\\*"), ("a?b", "a\\?b"),
-    ("a\\b", "a\\\\b"), ("aXbXc", "a*b*c"), ("aaab", "*ab"), ("e\u{301}x", "?x"), ("👩‍👩‍👧x", "?x"), ("e\u{301}", "é"), ("a\\", "a\\"), ("q", "\\q"),
+    ("Robert", "R*t"), ("", ""), ("", "*"), ("", "**"), ("abc", "***"), ("abc", "a?c"), ("abc", "???"), ("100*", "100\\*"),
+    ("a?b", "a\\?b"),
+    ("a\\b", "a\\\\b"), ("aXbXc", "a*b*c"), ("aaab", "*ab"), ("e\u{301}x", "?x"), ("👩‍👩‍👧x", "?x"), ("e\u{301}", "é"), ("a\\", "a\\"),
+    ("q", "\\q"),
     ("mississippi", "m*issip*"), ("москва", "м?скв*"),
   ])
   func accepts(_ text: String, _ pattern: String) { #expect(like(text, pattern)) }
 
   @Test(arguments: [
-    ("Robert", "R*x"), ("", "?"), ("abc", "a?"), ("100x", "100\\*"), ("abc", "ab"), ("abc", "bc"), ("Abc", "a*"), ("e\u{301}", "e*"),
+    ("Robert", "R*x"), ("", "?"), ("abc", "a?"), ("100x", "100\\*"), ("abc", "ab"), ("abc", "bc"), ("Abc", "a*"),
+    ("e\u{301}", "e*"),
     ("mississippi", "m*issip*x"),
   ])
   func refuses(_ text: String, _ pattern: String) { #expect(!like(text, pattern)) }

@@ -1,7 +1,11 @@
 extension Query where Value: Equatable {
+  /// Equal to the value; nil equals nil.
   public static func == (left: Query, right: Value) -> Query<Bool> { left.compared(.equal, right) }
+  /// Not equal to the value: true of nil, unless the value is nil.
   public static func != (left: Query, right: Value) -> Query<Bool> { left.compared(.notEqual, right) }
+  /// Equal to the other; nil equals nil.
   public static func == (left: Query, right: Query) -> Query<Bool> { left.compared(.equal, right) }
+  /// Not equal to the other.
   public static func != (left: Query, right: Query) -> Query<Bool> { left.compared(.notEqual, right) }
 
   /// An empty sequence matches nothing, its negation everything.
@@ -20,13 +24,21 @@ extension Query where Value: Equatable {
 }
 
 extension Query where Value: StorageComparable {
+  /// Below the value. nil and NaN are not.
   public static func < (left: Query, right: Value) -> Query<Bool> { left.compared(.less, right) }
+  /// Below the value, or equal to it. nil and NaN are neither.
   public static func <= (left: Query, right: Value) -> Query<Bool> { left.compared(.lessOrEqual, right) }
+  /// Above the value. nil and NaN are not.
   public static func > (left: Query, right: Value) -> Query<Bool> { left.compared(.greater, right) }
+  /// Above the value, or equal to it. nil and NaN are neither.
   public static func >= (left: Query, right: Value) -> Query<Bool> { left.compared(.greaterOrEqual, right) }
+  /// Below the other. nil and NaN are not.
   public static func < (left: Query, right: Query) -> Query<Bool> { left.compared(.less, right) }
+  /// Below the other, or equal to it. nil and NaN are neither.
   public static func <= (left: Query, right: Query) -> Query<Bool> { left.compared(.lessOrEqual, right) }
+  /// Above the other. nil and NaN are not.
   public static func > (left: Query, right: Query) -> Query<Bool> { left.compared(.greater, right) }
+  /// Above the other, or equal to it. nil and NaN are neither.
   public static func >= (left: Query, right: Query) -> Query<Bool> { left.compared(.greaterOrEqual, right) }
 }
 

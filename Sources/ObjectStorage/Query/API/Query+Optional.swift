@@ -13,9 +13,11 @@ extension Query where Value: _OptionalValue, Value._Some: Equatable {
   public func `in`(_ values: some Sequence<Value._Some>) -> Query<Bool> { Query<Bool>(.membership(of: expression, values)) }
 }
 extension Query where Value: _OptionalFields {
+  /// There is none.
   public static func == (left: Query, right: _OptionalNilComparisonType) -> Query<Bool> {
     Query<Bool>(.comparison(.equal, left.expression, .literal(.null)))
   }
+  /// There is one.
   public static func != (left: Query, right: _OptionalNilComparisonType) -> Query<Bool> {
     Query<Bool>(.comparison(.notEqual, left.expression, .literal(.null)))
   }

@@ -67,8 +67,24 @@ extension BoundCondition {
     switch self {
     case .constant(let value): .constant(!value)
     case .not(let inner): inner
-    case .column(let path, .compare(.equal, .bool(let value))) where !path.isOptional: .column(path, .compare(.equal, .bool(!value)))
+    case .column(let path, .compare(.equal, .bool(let value))) where !path.isOptional:
+      .column(path, .compare(.equal, .bool(!value)))
     default: .not(self)
+    }
+  }
+}
+
+extension BoundCondition {
+  /// How long a row takes, as a rank: fixed widths, text in place, values made, text folded or matched.
+  var cost: Int {
+    switch self {
+    case .constant: 0
+    case .column(_, .pattern): 4
+    case .column(_, .text(_, _, let options)): options.isEmpty ? 1 : 3
+    case .column(let path, _): path.kind.fixedByteCount == nil ? 1 : 0
+    case .node: 2
+    case .not(let inner): inner.cost
+    case .and(let terms), .or(let terms): terms.map(\.cost).max() ?? 0
     }
   }
 }

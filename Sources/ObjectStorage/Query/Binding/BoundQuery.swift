@@ -4,7 +4,7 @@ package struct BoundQuery: Sendable {
   let form: QueryForm
   let steps: [BoundStep]
   /// What has to be run first; `resolved(with:)` takes what it found. Empty for most queries.
-  package let subqueries: [BoundSubquery]
+  package private(set) var subqueries: [BoundSubquery]
   private let schemas: [String: TypeSchema]
 
   /// - Parameter schemas: the types that subqueries may name, by their names in the file.
@@ -35,10 +35,12 @@ package struct BoundQuery: Sendable {
     subqueries = binder.subqueries
   }
 
-  /// The query with the values that its subqueries found, in their order: plan and run that one.
+  /// The query with the values that its subqueries found, in their order: plan and run that one. A subquery may have some of its own.
   package func resolved(with values: [[StoredValue]]) throws(QueryError) -> BoundQuery {
     precondition(values.count == subqueries.count, "a list of values for each subquery")
-    return try BoundQuery(form, schema, schemas, found: values)
+    var query = try BoundQuery(form, schema, schemas, found: values)
+    query.subqueries = []
+    return query
   }
 }
 
@@ -119,8 +121,8 @@ extension QueryExpression {
     case .property(.element(scope: 0), let name): [name]
     case .element, .literal, .invalid: []
     case .property(let base, _), .mapValue(let base, _), .mapKeys(let base), .mapValues(let base), .measure(_, let base),
-      .between(let base, _, _, _), .membership(let base, _), .subquery(let base, _), .text(_, let base, _, _), .contains(let base, _),
-      .not(let base):
+      .between(let base, _, _, _), .membership(let base, _), .subquery(let base, _), .text(_, let base, _, _),
+      .contains(let base, _), .not(let base):
       base.rootProperties
     case .filter(let a, let b), .comparison(_, let a, let b), .quantified(_, let a, let b): a.rootProperties + b.rootProperties
     case .and(let terms), .or(let terms): terms.flatMap(\.rootProperties)

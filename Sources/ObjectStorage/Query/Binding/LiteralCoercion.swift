@@ -54,10 +54,10 @@ enum CoercedLiteral: Sendable, Equatable {
     }
   }
 
-  /// What the literal is as a Float: `0.1` in a text means the Float nearest to it.
+  /// What the literal is as a Float: `0.1` in a text means the Float nearest to it. What no Float is near stays.
   private static func single(_ value: Double) -> Double {
     let single = Double(Float(value))
-    return single.isInfinite && !value.isInfinite ? value : single
+    return single.isInfinite != value.isInfinite || single.isZero != value.isZero ? value : single
   }
 
   /// A Double by its shortest text, which is what was written.

@@ -25,7 +25,8 @@ extension QueryBinder {
     if literal == .null {
       switch comparison {
       case .equal: return Self.asked(.isNull, of: value, type)
-      case .notEqual where type.isMultiple: return .node(OperandNode(value, isMultiple: true, PresenceTest(isNull: false, shape: nil)))
+      case .notEqual where type.isMultiple:
+        return .node(OperandNode(value, isMultiple: true, PresenceTest(isNull: false, shape: nil)))
       case .notEqual: return .not(Self.asked(.isNull, of: value, type))
       default: return .constant(false)
       }

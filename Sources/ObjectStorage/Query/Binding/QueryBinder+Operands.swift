@@ -35,7 +35,9 @@ extension QueryBinder {
   }
 
   private func element(_ scope: Int, _ expression: QueryExpression) throws(QueryError) -> (BoundValue, BoundType) {
-    guard scope > 0 else { throw .unsupported(part: part(expression), reason: "the object itself is not a value; compare its properties") }
+    guard scope > 0 else {
+      throw .unsupported(part: part(expression), reason: "the object itself is not a value; compare its properties")
+    }
     guard scope <= scopes.count else { throw .unsupported(part: "$0", reason: "an element is used outside of its closure") }
     return (.element(scope - 1), scopes[scope - 1])
   }

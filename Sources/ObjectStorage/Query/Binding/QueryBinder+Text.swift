@@ -45,7 +45,8 @@ extension QueryBinder {
     if literal == .null { return .node(ElementNode(value, PresenceTest(isNull: true, shape: nil))) }
     guard element.kind.isOrdered else { throw Self.whole(part(operand), element) }
     switch CoercedLiteral(literal, element.kind) {
-    case .value(let literal): return .node(ElementNode(value, ColumnQuestion.compare(.equal, literal).test(element.kind, shape: nil)))
+    case .value(let literal):
+      return .node(ElementNode(value, ColumnQuestion.compare(.equal, literal).test(element.kind, shape: nil)))
     case .mismatch: throw mismatch(expression, element.name, literal.kindName)
     case .below, .above: return .constant(false)
     }

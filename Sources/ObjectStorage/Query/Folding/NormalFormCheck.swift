@@ -55,12 +55,22 @@ enum NormalFormCheck {
       }
       let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
       guard offset <= count - length else { return false }
-      var value = first & (0xFF >> UInt32(length + 1))
-      for index in 1..<length { value = value << 6 | UInt32(bytes.load(UInt8.self, at: offset + index)) & 0x3F }
-      if !isInert(value) { return false }
+      if !beginsInert(first) {
+        var value = first & (0xFF >> UInt32(length + 1))
+        for index in 1..<length { value = value << 6 | UInt32(bytes.load(UInt8.self, at: offset + index)) & 0x3F }
+        if !isInert(value) { return false }
+      }
       offset += length
     }
     return true
+  }
+
+  /// Whether every scalar whose first byte this is is inert: of the Cyrillic, Han and Hangul ranges below.
+  static func beginsInert(_ first: UInt32) -> Bool {
+    switch first {
+    case 0xD0...0xD1, 0xE5...0xE9, 0xEB...0xEC: true
+    default: false
+    }
   }
 
   /// The letters of the common scripts. A test compares the ranges with the normal forms themselves.

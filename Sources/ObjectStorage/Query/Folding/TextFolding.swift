@@ -77,12 +77,18 @@ enum TextFolding {
 /// What the scalars of the alphabets fold to, computed once for each set of options.
 struct FoldedScalars: Sendable {
   private static let count: UInt32 = 0x590
-  private static let tables = (0..<4).map { FoldedScalars(StringOptions(rawValue: $0)) }
+  private static let withoutCase = FoldedScalars(.caseInsensitive)
+  private static let withoutDiacritics = FoldedScalars(.diacriticInsensitive)
+  private static let withoutEither = FoldedScalars([.caseInsensitive, .diacriticInsensitive])
 
   private let bytes: [[UInt8]]
   private let options: StringOptions
 
-  static func table(_ options: StringOptions) -> FoldedScalars { tables[options.rawValue & 3] }
+  /// - Parameter options: not empty.
+  static func table(_ options: StringOptions) -> FoldedScalars {
+    if !options.contains(.diacriticInsensitive) { return withoutCase }
+    return options.contains(.caseInsensitive) ? withoutEither : withoutDiacritics
+  }
 
   private init(_ options: StringOptions) {
     self.options = options

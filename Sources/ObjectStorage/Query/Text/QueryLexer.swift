@@ -11,7 +11,8 @@ struct QueryLexer {
   init(_ text: String) throws(QueryError) {
     self.text = text
     guard text.utf8.count <= Self.byteCountMax else {
-      throw .syntax(text: String(text.prefix(40)), offset: Self.byteCountMax, expected: "a text of at most \(Self.byteCountMax) bytes")
+      let expected = "a text of at most \(Self.byteCountMax) bytes"
+      throw .syntax(text: String(text.prefix(40)), offset: Self.byteCountMax, expected: expected)
     }
     scalars = Array(text.unicodeScalars)
   }

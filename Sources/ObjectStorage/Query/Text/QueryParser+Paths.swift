@@ -52,7 +52,7 @@ extension QueryParser {
       if ends { return result }
       path = result
     } else if !isQuoted, let measure = QueryMeasure(rawValue: word) {
-      return .measure(measure, of: path)
+      path = .measure(measure, of: path)
     } else if !isQuoted, word == "keys" {
       path = .mapKeys(of: path)
     } else if !isQuoted, word == "values" {
@@ -74,7 +74,7 @@ extension QueryParser {
     if token.isWord("of"), let measure = QueryMeasure(rawValue: word), measure != .count, measure != .isEmpty {
       try advance()
       try expect(":")
-      return (.measure(measure, of: .property(of: path, name: try name("a property"))), true)
+      return (.measure(measure, of: .property(of: path, name: try name("a property"))), false)
     }
     if let test = QueryTextTest(rawValue: word) { return (try text(test, path), true) }
     throw failure(at: start, "a member of Query")

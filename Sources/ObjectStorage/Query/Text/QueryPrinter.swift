@@ -24,15 +24,17 @@ enum QueryPrinter {
   /// - Parameter scope: the closure in which the expression stands.
   static func condition(_ expression: QueryExpression, scope: Int) -> String {
     switch expression {
-    case .or(let terms): terms.map { isAlternative($0) ? parenthesized($0, scope) : condition($0, scope: scope) }.joined(separator: " || ")
-    case .and(let terms): terms.map { isAlternative($0) ? parenthesized($0, scope) : condition($0, scope: scope) }.joined(separator: " && ")
+    case .or(let terms): terms.map { term($0, scope) }.joined(separator: " || ")
+    case .and(let terms): terms.map { term($0, scope) }.joined(separator: " && ")
     case .comparison(let test, let left, let right): "\(operand(left, scope)) \(test.rawValue) \(operand(right, scope))"
     case .not(let inner): "!" + operand(inner, scope)
     default: path(expression, scope)
     }
   }
 
-  private static func isAlternative(_ expression: QueryExpression) -> Bool { if case .or = expression { true } else { false } }
+  private static func term(_ expression: QueryExpression, _ scope: Int) -> String {
+    if case .or = expression { parenthesized(expression, scope) } else { condition(expression, scope: scope) }
+  }
 
   private static func parenthesized(_ expression: QueryExpression, _ scope: Int) -> String {
     "(\(condition(expression, scope: scope)))"
@@ -54,7 +56,7 @@ enum QueryPrinter {
     case .mapKeys(let base): "\(path(base, scope)).keys"
     case .mapValues(let base): "\(path(base, scope)).values"
     case .literal(let value): QueryValueText.text(value)
-    case .measure(let measure, .property(let base, let name)) where takesProperty(measure):
+    case .measure(let measure, .property(let base, let name)) where takesProperty(measure) && !isElement(base):
       "\(path(base, scope)).\(measure.rawValue)(of: \(QueryNameText.argument(name)))"
     case .measure(let measure, let base): "\(path(base, scope)).\(measure.rawValue)"
     case .invalid: "<invalid>"
@@ -62,6 +64,7 @@ enum QueryPrinter {
     }
   }
 
+  private static func isElement(_ expression: QueryExpression) -> Bool { if case .element = expression { true } else { false } }
   private static func takesProperty(_ measure: QueryMeasure) -> Bool { measure != .count && measure != .isEmpty }
 
   private static func call(_ expression: QueryExpression, _ scope: Int) -> String {

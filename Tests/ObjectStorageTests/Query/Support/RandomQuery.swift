@@ -21,7 +21,8 @@ struct RandomQuery {
 
   mutating func form() -> QueryForm {
     var form = QueryForm()
-    if chance(85) { form.append(.filter(condition(depth: 2, scope: 0))) }
+    if chance(40) { form.append(.filter(question(pick(columns.filter { Self.indexed.contains($0.expression) })))) }
+    if chance(80) { form.append(.filter(condition(depth: 2, scope: 0))) }
     for _ in 0..<pick([0, 1, 1, 2, 3, 4]) {
       switch pick([0, 0, 0, 1, 2, 3, 4]) {
       case 0: form.append(.sort(sorts()))
@@ -41,6 +42,11 @@ struct RandomQuery {
   // MARK: Operands
 
   private func root(_ name: String) -> QueryExpression { .property(of: .element(scope: 0), name: name) }
+
+  /// What indexes and the primary key begin with.
+  private static let indexed = ["id", "age", "score", "price", "name", "nickname", "flag", "status"].map {
+    QueryExpression.property(of: .element(scope: 0), name: $0)
+  }
 
   private var columns: [Operand] {
     [
@@ -69,7 +75,9 @@ struct RandomQuery {
       Operand(expression: .measure(.sum, of: .property(of: root("places"), name: "number")), kind: .int),
       Operand(expression: .measure(.max, of: .property(of: root("places"), name: "street")), kind: .string, isOptional: true),
       Operand(expression: .measure(.count, of: root("attributes")), kind: .int),
-      Operand(expression: .measure(.count, of: .filter(root("scores"), .comparison(.greater, .element(scope: 1), .literal(.int(0))))), kind: .int),
+      Operand(
+        expression: .measure(.count, of: .filter(root("scores"), .comparison(.greater, .element(scope: 1), .literal(.int(0))))),
+        kind: .int),
     ])
   }
 
@@ -142,7 +150,8 @@ struct RandomQuery {
     case 2: return .text(.starts, expression, text, options)
     case 3: return .text(.ends, expression, text, options)
     case 4: return .text(.like, expression, pick(["*", "?", "a*", "*b", "*a*", "?b", "м?*а", "a*b", "é", "*ss?"]), options)
-    default: return .text(.matches, expression, pick(["a.*", "[a-z]+", "(a|b)*", "м\\w+а", "\\w{2,3}", "стр?|é", "[^a]*"]), options)
+    default:
+      return .text(.matches, expression, pick(["a.*", "[a-z]+", "(a|b)*", "м\\w+а", "\\w{2,3}", "стр?|é", "[^a]*"]), options)
     }
   }
 
@@ -152,7 +161,8 @@ struct RandomQuery {
     case 0: return .contains(root("scores"), .int(Int64.random(in: -3...3, using: &random)))
     case 1: return .contains(root("tags"), .string(pick(Sample.texts)))
     case 2: return .contains(root("optionals"), chance(30) ? .null : .double(pick(Sample.doubles)))
-    case 3: return .measure(.isEmpty, of: pick([root("scores"), root("tags"), root("attributes"), .mapKeys(of: root("attributes"))]))
+    case 3:
+      return .measure(.isEmpty, of: pick([root("scores"), root("tags"), root("attributes"), .mapKeys(of: root("attributes"))]))
     case 4:
       let inner = QueryExpression.comparison(
         pick(QueryComparison.allCases), .element(scope: 1), chance(70) ? .literal(.int(1)) : root("small"))

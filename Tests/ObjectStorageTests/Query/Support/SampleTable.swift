@@ -101,23 +101,24 @@ struct SampleTable {
 
   func plan(_ form: QueryForm, tables: [SampleTable] = [], counts: Bool = false) throws -> ExecutionPlan {
     let all = Dictionary((tables + [self]).map { ($0.schema.name, $0) }) { first, _ in first }
-    var bound = try BoundQuery(form, schema: schema, schemas: all.mapValues(\.schema))
-    if !bound.subqueries.isEmpty {
-      var found: [[StoredValue]] = []
-      for subquery in bound.subqueries {
-        let table = all[subquery.query.schema.name]!
-        let access = ColumnAccess(table.schema, column: subquery.column)
-        let keys = try table.run(QueryPlanner.plan(subquery.query)).keys
-        found.append(
-          try keys.map { key in
-            let row = table.row(key)
-            return try access.value(in: row.span.raw)
-          })
-      }
-      bound = try bound.resolved(with: found)
-    }
+    let bound = try Self.resolved(try BoundQuery(form, schema: schema, schemas: all.mapValues(\.schema)), all)
     if !counts { return QueryPlanner.plan(bound) }
     return try QueryPlanner.plan(bound) { path in UInt64(try walk(path).count) }
+  }
+
+  private static func resolved(_ bound: BoundQuery, _ tables: [String: SampleTable]) throws -> BoundQuery {
+    var found: [[StoredValue]] = []
+    for subquery in bound.subqueries {
+      let table = tables[subquery.query.schema.name]!
+      let access = ColumnAccess(table.schema, column: subquery.column)
+      let plan = QueryPlanner.plan(try resolved(subquery.query, tables))
+      found.append(
+        try table.run(plan).keys.map { key in
+          let row = table.row(key)
+          return try access.value(in: row.span.raw)
+        })
+    }
+    return try bound.resolved(with: found)
   }
 
   /// The rows' values.
@@ -130,7 +131,9 @@ struct SampleTable {
   func integers(_ keys: [[UInt8]]) -> [Int] {
     keys.map { key in
       var offset = 0
-      guard case .int(let value)? = try? KeyCoding.decode(kind: .int64, isOptional: false, from: key.span.raw, at: &offset) else { return -1 }
+      guard case .int(let value)? = try? KeyCoding.decode(kind: .int64, isOptional: false, from: key.span.raw, at: &offset) else {
+        return -1
+      }
       return Int(value)
     }
   }
