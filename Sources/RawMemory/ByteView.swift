@@ -52,16 +52,18 @@ import CSystem
   @inlinable public func countBelow(_ number: UInt32, at offset: Int, stride: Int, count: Int) -> Int {
     if count <= 0 { return 0 }
     check(offset, (count - 1) * stride + MemoryLayout<UInt32>.size)
-    let list = unsafe base + offset
-    var low = 0
+    // Within the range that was checked nothing overflows.
+    var first = unsafe base + offset
     var rest = count
     while rest > 1 {
       let half = rest / 2
-      let middle = unsafe UInt32(littleEndian: list.loadUnaligned(fromByteOffset: (low + half - 1) * stride, as: UInt32.self))
-      low = middle < number ? low + half : low
-      rest -= half
+      let middle = unsafe first + (half &- 1) &* stride
+      let isBelow = unsafe UInt32(littleEndian: middle.loadUnaligned(as: UInt32.self)) < number
+      unsafe first = isBelow ? middle + stride : first
+      rest = rest &- half
     }
-    return low + (unsafe UInt32(littleEndian: list.loadUnaligned(fromByteOffset: low * stride, as: UInt32.self)) < number ? 1 : 0)
+    let last = unsafe UInt32(littleEndian: first.loadUnaligned(as: UInt32.self)) < number ? 1 : 0
+    return (unsafe first - (base + offset)) / stride &+ last
   }
 
   /// Copies a range out.

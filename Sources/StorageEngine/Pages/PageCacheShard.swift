@@ -3,114 +3,100 @@ import RawMemory
 /// A page in the cache. It goes from thread to thread under a shard's lock.
 struct CacheFrame: @unchecked Sendable {
   var page: PageNumber
+  var wasUsed = true
   var birth: TransactionID
   var buffer: ByteBuffer
-  var wasUsed = true
+
+  init(page: PageNumber, birth: TransactionID, buffer: ByteBuffer) {
+    self.page = page
+    self.birth = birth
+    self.buffer = buffer
+  }
 }
 
-/// A part of the cache, behind one lock: frames, and a table of open addressing that finds them.
+/// A part of the cache, behind one lock: a table of open addressing, at most half full.
 struct PageCacheShard {
-  private struct Slot {
-    var birth: TransactionID = 0
-    var page: PageNumber = 0
-    /// The frame's place and 1; 0 in an empty slot.
-    var place: UInt32 = 0
-  }
-
   private let frameCountMax: Int
-  private var frames: [CacheFrame] = []
-  private var slots: [Slot] = Array(repeating: Slot(), count: 16)
+  private var frames: [CacheFrame?] = Array(repeating: nil, count: 16)
+  private(set) var count = 0
   private var hand = 0
 
   init(frameCountMax: Int) { self.frameCountMax = frameCountMax }
 
-  var count: Int { frames.count }
-  var isFull: Bool { frames.count >= frameCountMax }
+  var isFull: Bool { count >= frameCountMax }
 
-  func forEach(_ body: (ByteBuffer) -> Void) { for frame in frames { body(frame.buffer) } }
+  func forEach(_ body: (ByteBuffer) -> Void) { for frame in frames { if let frame { body(frame.buffer) } } }
 
   @inline(__always) private func home(_ page: PageNumber, _ birth: TransactionID) -> Int {
-    Int(truncatingIfNeeded: ((UInt64(page) ^ birth &<< 20) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
-  }
-
-  @inline(__always) private func slot(_ page: PageNumber, _ birth: TransactionID) -> Int? {
-    let mask = slots.count - 1
-    var index = home(page, birth)
-    while slots[index].place != 0 {
-      if slots[index].page == page, slots[index].birth == birth { return index }
-      index = (index + 1) & mask
-    }
-    return nil
+    Int(truncatingIfNeeded: ((UInt64(page) ^ birth &<< 20) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (frames.count - 1)
   }
 
   /// The buffer of a page that is here; it counts as used.
   @inline(__always) mutating func frame(_ page: PageNumber, _ birth: TransactionID) -> ByteBuffer? {
-    guard let index = slot(page, birth) else { return nil }
-    let place = Int(slots[index].place) - 1
-    if !frames[place].wasUsed { frames[place].wasUsed = true }
-    return frames[place].buffer
-  }
-
-  /// - Precondition: the page isn't here.
-  mutating func insert(_ frame: CacheFrame) {
-    frames.append(frame)
-    if frames.count * 2 > slots.count {
-      slots = Array(repeating: Slot(), count: slots.count * 2)
-      for place in frames.indices { enter(place) }
-    } else {
-      enter(frames.count - 1)
-    }
-  }
-
-  private mutating func enter(_ place: Int) {
-    let (page, birth) = (frames[place].page, frames[place].birth)
-    let mask = slots.count - 1
+    let mask = frames.count - 1
     var index = home(page, birth)
-    while slots[index].place != 0 { index = (index + 1) & mask }
-    slots[index] = Slot(birth: birth, page: page, place: UInt32(place + 1))
-  }
-
-  /// Takes the first frame that wasn't used since the hand last came by (the CLOCK algorithm). - Returns: nil when all are shown.
-  mutating func evict() -> CacheFrame? {
-    for _ in 0..<2 * frames.count {
-      if hand >= frames.count { hand = 0 }
-      let place = hand
-      if frames[place].wasUsed {
-        frames[place].wasUsed = false
-        hand += 1
-      } else if isKnownUniquelyReferenced(&frames[place].buffer) {
-        return remove(place)
-      } else {
-        hand += 1
+    while frames[index] != nil {
+      if frames[index]!.page == page, frames[index]!.birth == birth {
+        if !frames[index]!.wasUsed { frames[index]!.wasUsed = true }
+        return frames[index]!.buffer
       }
+      index = (index + 1) & mask
     }
     return nil
   }
 
-  private mutating func remove(_ place: Int) -> CacheFrame {
-    let frame = frames[place]
-    if let index = slot(frame.page, frame.birth) { closeGap(at: index) }
-    let last = frames.removeLast()
-    if place < frames.count {
-      frames[place] = last
-      if let index = slot(last.page, last.birth) { slots[index].place = UInt32(place + 1) }
+  /// - Precondition: the page isn't here.
+  mutating func insert(_ frame: CacheFrame) {
+    count += 1
+    if count * 2 > frames.count {
+      let old = frames
+      frames = Array(repeating: nil, count: old.count * 2)
+      for frame in old { if let frame { enter(frame) } }
+      hand = 0
     }
-    return frame
+    enter(frame)
   }
 
-  /// Empties a slot, and moves what was displaced by it nearer to its place, so that searches needn't step over gaps.
-  private mutating func closeGap(at start: Int) {
-    let mask = slots.count - 1
+  private mutating func enter(_ frame: CacheFrame) {
+    let mask = frames.count - 1
+    var index = home(frame.page, frame.birth)
+    while frames[index] != nil { index = (index + 1) & mask }
+    frames[index] = frame
+  }
+
+  /// Takes the first frame that wasn't used since the hand last came by (the CLOCK algorithm). - Returns: nil when all are shown.
+  mutating func evict() -> CacheFrame? {
+    let mask = frames.count - 1
+    for _ in 0..<2 * frames.count {
+      let index = hand
+      if frames[index] != nil {
+        if frames[index]!.wasUsed {
+          frames[index]!.wasUsed = false
+        } else if isKnownUniquelyReferenced(&frames[index]!.buffer) {
+          return remove(index)
+        }
+      }
+      hand = (hand + 1) & mask
+    }
+    return nil
+  }
+
+  /// Takes a frame out, and moves what was displaced by it nearer to its place, so that searches needn't step over gaps.
+  private mutating func remove(_ start: Int) -> CacheFrame? {
+    let removed = frames[start]
+    let mask = frames.count - 1
     var gap = start
     var index = (start + 1) & mask
-    slots[gap] = Slot()
-    while slots[index].place != 0 {
-      if (index - home(slots[index].page, slots[index].birth)) & mask >= (index - gap) & mask {
-        slots[gap] = slots[index]
-        slots[index] = Slot()
+    frames[gap] = nil
+    count -= 1
+    while let frame = frames[index] {
+      if (index - home(frame.page, frame.birth)) & mask >= (index - gap) & mask {
+        frames[gap] = frame
+        frames[index] = nil
         gap = index
       }
       index = (index + 1) & mask
     }
+    return removed
   }
 }
