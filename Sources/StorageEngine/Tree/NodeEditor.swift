@@ -85,7 +85,14 @@ struct NodeEditor {
   /// - Parameter keyIfFirst: the key of a branch's first entry, which has none of its own, when it comes to stand behind others.
   func append(_ index: Int, of other: NodeView, keyIfFirst: [UInt8] = []) {
     let count = view.count
-    if other.isLeaf {
+    let hasKey = other.isLeaf || count > 0 && index > 0
+    if hasKey, other.prefixByteCount == view.prefixByteCount {
+      // The entry is the same in every byte.
+      let (offset, byteCount) = (other.entryOffset(index), other.entryByteCount(index))
+      let start = makeEntry(
+        at: count, byteCount: byteCount, head: other.head(index), suffixByteCount: other.suffixByteCount(index))
+      other.body.copy(offset..<offset + byteCount, to: buffer, at: base + start)
+    } else if other.isLeaf {
       let from = other.prefixByteCount
       let suffix = other.suffixRange(index)
       let into = view.prefixByteCount
@@ -98,7 +105,7 @@ struct NodeEditor {
       copySuffix(of: other, suffix, dropping: into, at: keyStart)
       other.body.copy(other.inlineRange(index), to: buffer, at: keyStart + suffixByteCount)
       setHead(count, keyStart, suffixByteCount)
-    } else if count == 0 || index == 0 {
+    } else if !hasKey {
       insertBranchEntry(at: count, key: keyIfFirst.span.raw, child: other.child(index))
     } else {
       let from = other.prefixByteCount

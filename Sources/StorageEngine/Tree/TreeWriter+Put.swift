@@ -49,7 +49,7 @@ extension TreeWriter {
   }
 
   private func insert(
-    at index: Int, _ key: borrowing RawSpan, _ mark: UInt16, _ value: borrowing RawSpan, countDelta: Int64
+    at index: Int, _ key: borrowing RawSpan, _ mark: UInt16, _ value: borrowing RawSpan, countDelta: Int64, mayShare: Bool = true
   ) throws(EngineError) {
     let page = page(path.count - 1)
     let byteCount = PageLayout.leafFixedByteCount + key.byteCount + value.byteCount
@@ -61,6 +61,11 @@ extension TreeWriter {
     }
     flush()
     let isRun = index == page.node.count && (page.lastInsertion == index - 1 || isRightmost)
+    if !isRun, mayShare, try shareWithNeighbour(entryByteCount: byteCount) {
+      try locate(key)
+      try touchPath()
+      return try insert(at: leaf.node.search(key).index, key, mark, value, countDelta: countDelta, mayShare: false)
+    }
     let splitter = NodeSplitter(old: page, index: index, key: key.copied(), entryByteCount: byteCount, isRun: isRun)
     let right = try transaction.makePage(.leaf, level: 0, tree: id)
     splitter.split(into: right, scratch: transaction.scratch) { editor, place, key in
