@@ -30,7 +30,9 @@ extension RawSpan {
       if difference != 0 { return index + difference.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < common, unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) == other.load(UInt8.self, at: index) { index += 1 }
+    while index < common, unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) == other.load(UInt8.self, at: index) {
+      index += 1
+    }
     return index
   }
 
@@ -69,5 +71,7 @@ extension Array where Element == UInt8 {
   public func compareBytes(with other: [UInt8]) -> Int { span.raw.compare(other.span.raw) }
 
   /// Appends bytes.
-  public mutating func append(contentsOf bytes: borrowing RawSpan) { unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) } }
+  public mutating func append(contentsOf bytes: borrowing RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
 }

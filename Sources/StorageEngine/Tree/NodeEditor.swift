@@ -62,7 +62,8 @@ struct NodeEditor {
     let prefixByteCount = view.prefixByteCount
     let suffixByteCount = key.byteCount - prefixByteCount
     let start = makeEntry(
-      at: index, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + value.byteCount, head: keyHead(key, from: prefixByteCount),
+      at: index, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + value.byteCount,
+      head: keyHead(key, from: prefixByteCount),
       suffixByteCount: suffixByteCount)
     buffer.store(mark, at: base + start)
     buffer.copy(key.extracting(droppingFirst: prefixByteCount), at: base + start + PageLayout.leafFixedByteCount)
@@ -74,7 +75,8 @@ struct NodeEditor {
     let prefixByteCount = index == 0 ? 0 : view.prefixByteCount
     let suffixByteCount = index == 0 ? 0 : key.byteCount - prefixByteCount
     let start = makeEntry(
-      at: index, byteCount: PageLayout.branchFixedByteCount + suffixByteCount, head: index == 0 ? 0 : keyHead(key, from: prefixByteCount),
+      at: index, byteCount: PageLayout.branchFixedByteCount + suffixByteCount,
+      head: index == 0 ? 0 : keyHead(key, from: prefixByteCount),
       suffixByteCount: suffixByteCount)
     child.store(in: buffer, at: base + start)
     if index > 0 { buffer.copy(key.extracting(droppingFirst: prefixByteCount), at: base + start + PageLayout.branchFixedByteCount) }
@@ -99,7 +101,8 @@ struct NodeEditor {
       let valueByteCount = other.inlineByteCount(index)
       let suffixByteCount = from + suffix.count - into
       let start = makeEntry(
-        at: count, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + valueByteCount, head: 0, suffixByteCount: suffixByteCount)
+        at: count, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + valueByteCount, head: 0,
+        suffixByteCount: suffixByteCount)
       buffer.store(other.valueMark(index), at: base + start)
       let keyStart = base + start + PageLayout.leafFixedByteCount
       copySuffix(of: other, suffix, dropping: into, at: keyStart)
@@ -133,7 +136,9 @@ struct NodeEditor {
   }
 
   private func setHead(_ index: Int, _ keyStart: Int, _ suffixByteCount: Int) {
-    let head = buffer.view(keyStart..<keyStart + suffixByteCount).withBytes(0..<suffixByteCount) { (key: RawSpan) in keyHead(key, from: 0) }
+    let head = buffer.view(keyStart..<keyStart + suffixByteCount).withBytes(0..<suffixByteCount) { (key: RawSpan) in
+      keyHead(key, from: 0)
+    }
     buffer.store(head, at: base + view.slot(index) + PageLayout.slotHead)
   }
 
@@ -151,7 +156,9 @@ struct NodeEditor {
   }
 
   /// Of the same byte count.
-  func overwriteValue(_ index: Int, _ value: borrowing RawSpan) { buffer.copy(value, at: base + view.inlineRange(index).lowerBound) }
+  func overwriteValue(_ index: Int, _ value: borrowing RawSpan) {
+    buffer.copy(value, at: base + view.inlineRange(index).lowerBound)
+  }
 
   func setChild(_ index: Int, _ child: ChildReference) { child.store(in: buffer, at: base + view.entryOffset(index)) }
   func addToCount(_ index: Int, _ delta: Int64) {

@@ -27,7 +27,8 @@ struct NodePair {
   private func byteCount(_ place: Int) -> Int {
     let (node, index) = place < left.count ? (left, place) : (right, place - left.count)
     let fixed = node.entryByteCount(index) - node.suffixByteCount(index) + PageLayout.slotByteCount
-    let keyByteCount = !isLeaf && index == 0 ? (place == 0 ? 0 : separator.count) : node.prefixByteCount + node.suffixByteCount(index)
+    let keyByteCount =
+      !isLeaf && index == 0 ? (place == 0 ? 0 : separator.count) : node.prefixByteCount + node.suffixByteCount(index)
     return fixed + keyByteCount
   }
 

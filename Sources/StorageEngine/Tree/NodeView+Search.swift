@@ -25,7 +25,8 @@ extension NodeView {
     // Of those that begin alike, mostly one.
     var high = low + 1
     if high < count, self.head(high) == head {
-      high = head == .max ? count : low + body.countBelow(head + 1, at: slot(low), stride: PageLayout.slotByteCount, count: count - low)
+      high =
+        head == .max ? count : low + body.countBelow(head + 1, at: slot(low), stride: PageLayout.slotByteCount, count: count - low)
     }
     while low < high {
       let middle = (low + high) / 2

@@ -36,7 +36,9 @@ struct NodeView {
   }
 
   func entryByteCount(_ index: Int) -> Int {
-    isLeaf ? PageLayout.leafFixedByteCount + suffixByteCount(index) + inlineByteCount(index) : PageLayout.branchFixedByteCount + suffixByteCount(index)
+    isLeaf
+      ? PageLayout.leafFixedByteCount + suffixByteCount(index) + inlineByteCount(index)
+      : PageLayout.branchFixedByteCount + suffixByteCount(index)
   }
 
   func keyByteCount(_ index: Int) -> Int {

@@ -51,7 +51,9 @@ package struct Tree {
   func child(_ node: NodeView, _ index: Int) throws(EngineError) -> NodeView {
     let reference = node.child(index)
     let child = NodeView(try source.page(reference.page, birth: reference.birth))
-    guard child.level &+ 1 == node.level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
+    guard child.level &+ 1 == node.level else {
+      throw .corrupted(page: reference.page, reason: "it is at another level than its parent says")
+    }
     return child
   }
 

@@ -61,7 +61,8 @@ extension TreeWriter {
     }
     flush()
     let isRun = index == page.node.count && (page.lastInsertion == index - 1 || isRightmost)
-    if !isRun, mayShare, try shareWithNeighbour(entryByteCount: byteCount) {
+    // Not in the middle of a replacement: the leaf has an entry less than the branches say.
+    if !isRun, mayShare, countDelta == 1, try shareWithNeighbour(entryByteCount: byteCount) {
       try locate(key)
       try touchPath()
       return try insert(at: leaf.node.search(key).index, key, mark, value, countDelta: countDelta, mayShare: false)

@@ -82,7 +82,9 @@ final class TreeWriter {
     pathTick = -1
     if !isKept {
       try enter(ChildReference(page: root.page, birth: root.birth, count: 0), depth: 0)
-      guard path[0].node.level == root.level else { throw .corrupted(page: root.page, reason: "the root of a tree is at another level") }
+      guard path[0].node.level == root.level else {
+        throw .corrupted(page: root.page, reason: "the root of a tree is at another level")
+      }
     }
     var depth = 0
     while true {
