@@ -42,7 +42,8 @@ let fullLanguage: [Target] = [
     name: "Anteroom", dependencies: ["MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
     swiftSettings: settings),
   .target(
-    name: "KVToolCommands", dependencies: ["MailboxLog", "StorageIO", "Sealing", "RawMemory", "CSystem"],
+    name: "KVToolCommands",
+    dependencies: ["MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory", "CSystem"],
     swiftSettings: settings),
   .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
 
@@ -63,7 +64,7 @@ let fullLanguage: [Target] = [
     name: "chat-helper", dependencies: ["ChatPush", "MailboxLog"], path: "Examples/Chat/chat-helper",
     swiftSettings: settings),
   .executableTarget(
-    name: "chat-app", dependencies: ["ChatPush", "MailboxLog", "MailboxPromotion", "SQLiteTarget", "CZlib"],
+    name: "chat-app", dependencies: ["ChatPush", "Anteroom", "SQLiteTarget", "CZlib"],
     path: "Examples/Chat/chat-app", swiftSettings: settings),
 
   // Tests.
@@ -103,7 +104,9 @@ let fullLanguage: [Target] = [
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
-    name: "KVToolTests", dependencies: ["KVToolCommands", "kvtool", "MailboxLog", "TestSupport"], swiftSettings: settings),
+    name: "KVToolTests",
+    dependencies: ["KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "TestSupport"],
+    swiftSettings: settings),
 ]
 
 let package = Package(
