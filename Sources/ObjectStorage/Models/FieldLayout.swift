@@ -31,7 +31,9 @@ enum FieldLayout {
       fields.append(Field(name: name, value: field, type: type(of: field), offset: offset))
     }
     if fields.isEmpty { throw .invalidSchema(type: typeName, property: nil, reason: "it has no @Persisted property") }
-    if fields.count > Int(UInt16.max) { throw .invalidSchema(type: typeName, property: nil, reason: "it has too many properties") }
+    if fields.count > Int(PersistedState.propertyMax) {
+      throw .invalidSchema(type: typeName, property: nil, reason: "it has too many properties")
+    }
     return fields
   }
 

@@ -15,7 +15,7 @@ extension ModelDescription {
       let probe = KeyPathProbe(sample: sample)
       let slots = [FieldSlot](repeating: .absent, count: properties.count)
       let row = Row(probing: LayoutMapping(slots: slots, probe: probe))
-      guard let object = bind(E.self, to: row) else { return nil }
+      let object = materialize(E.self, row: row)
       let value = object[keyPath: keyPath]
       guard let read = probe.onlyRead, found == nil || found == read.property else { return nil }
       let type = properties[read.property].valueType

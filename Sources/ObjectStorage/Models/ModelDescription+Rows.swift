@@ -1,57 +1,55 @@
-extension ModelDescription {
-  /// A value that reads its properties from the row.
-  package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E { bind(type, to: row) ?? type.init() }
+import RawMemory
 
-  func bind<E: StorageFields>(_ type: E.Type, to row: Row) -> E? {
-    guard var object = template as? E else { return nil }
-    for index in properties.indices {
-      properties[index].field.bind(&object, at: properties[index].offset, to: row, property: UInt16(index))
+extension ModelDescription {
+  /// A value that reads its properties from the row. - Parameter type: the description's own.
+  package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E {
+    // The model's own type, so that the cast can't fail.
+    guard type == self.type else { return type.init() }
+    var object = template as! E
+    FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { index, state in
+      state = .stored(row, UInt16(truncatingIfNeeded: index))
     }
     return object
   }
 
   /// The row that a value was read from; nil for one that the app made.
   package func row<E: StorageFields>(of object: E) -> Row? {
-    var object = object
-    for property in properties {
-      switch property.field.state(of: &object, at: property.offset) {
-      case .stored(let row): return row
-      case .assigned(_, .some(let row)): return row
-      case .assigned, .declared: continue
-      }
-    }
+    for state in states(of: object) { if case .stored(let row, _) = state.origin.form { return row } }
     return nil
   }
 
   /// The properties that `.modified` writes over an existing row. See ``Persisted``.
   package func changedProperties<E: StorageFields>(of object: E) -> [Int] {
-    var object = object
-    return properties.indices.filter { index in
+    let states = states(of: object)
+    return states.indices.filter { index in
       let property = properties[index]
-      switch property.field.state(of: &object, at: property.offset) {
-      case .stored: return false
-      case .assigned(_, .some): return true
-      case .assigned(let count, nil) where count != property.assignmentCount: return true
-      case .assigned, .declared:
-        return property.isGiven(property.field.storedValue(of: &object, at: property.offset))
+      switch states[index].form {
+      case .stored, .blank: return false
+      case .assigned(let box) where box.isChange(after: property.assignmentCount): return true
+      case .assigned, .declared, .unset: return property.isGiven(property.storedValue(of: states[index]))
       }
     }
   }
 
   /// Every property's value, in their order.
   package func storedValues<E: StorageFields>(of object: E) -> [StoredValue] {
-    var object = object
-    return properties.map { $0.field.storedValue(of: &object, at: $0.offset) }
+    zip(properties, states(of: object)).map { $0.storedValue(of: $1) }
   }
 
+  /// One property's value.
   package func storedValue<E: StorageFields>(of object: E, at property: Int) -> StoredValue {
-    var object = object
-    return properties[property].field.storedValue(of: &object, at: properties[property].offset)
+    properties[property].storedValue(of: states(of: object)[property])
   }
 
   /// - Returns: false when the value isn't of the property's type; nothing was assigned then.
   package func assign<E: StorageFields>(_ value: StoredValue, to property: Int, of object: inout E) -> Bool {
-    properties[property].field.assign(value, to: &object, at: properties[property].offset)
+    var isAssigned = false
+    FieldAccess.withFields(of: &object, at: [offsets[property]], as: PersistedState.self) { _, state in
+      guard let assigned = properties[property].field.assigned(value, after: state) else { return }
+      state = assigned
+      isAssigned = true
+    }
+    return isAssigned
   }
 }
 
@@ -62,5 +60,13 @@ extension ModelProperty {
     // `Date()` is another one each time, but never older than the process; of `UUID()` nothing can be told.
     if case .date(let date) = value { return !ModelClock.canBeDefault(date) }
     return false
+  }
+}
+
+extension PersistedBox {
+  /// Whether it was assigned by more than an `init()` that assigns so often.
+  fileprivate func isChange(after initCount: UInt32) -> Bool {
+    if case .stored = origin?.form { return true }
+    return assignmentCount != initCount
   }
 }

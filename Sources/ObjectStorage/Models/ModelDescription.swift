@@ -9,6 +9,8 @@ package final class ModelDescription: Sendable {
   package let primaryKey: Int?
   /// A value with every property at its default: what rows are materialized into.
   let template: any StorageFields
+  /// Where a value has its properties, in their order.
+  let offsets: [Int]
 
   init(
     name: String, type: any StorageFields.Type, properties: [ModelProperty], indexes: [ModelIndex], primaryKey: Int?,
@@ -20,6 +22,7 @@ package final class ModelDescription: Sendable {
     self.indexes = indexes
     self.primaryKey = primaryKey
     self.template = template
+    offsets = properties.map(\.offset)
   }
 
   /// Discovers the type, or gives what was found before.
@@ -32,7 +35,7 @@ package final class ModelDescription: Sendable {
 }
 
 /// One `@Persisted` property.
-package struct ModelProperty: Sendable {
+package final class ModelProperty: Sendable {
   package let name: String
   package let columnType: _ColumnType
   package let options: PersistedOptions
@@ -46,6 +49,18 @@ package struct ModelProperty: Sendable {
   let offset: Int
   /// How often `init()` assigns it.
   let assignmentCount: UInt32
+
+  init(_ field: FieldLayout.Field, isDefaultVolatile: Bool, fields: ModelDescription?) {
+    name = field.name
+    columnType = field.type.columnType
+    options = field.value.state.options
+    defaultValue = field.value.currentValue
+    self.isDefaultVolatile = isDefaultVolatile
+    self.fields = fields
+    self.field = field.type
+    offset = field.offset
+    assignmentCount = field.value.state.assignmentCount
+  }
 
   package var kind: ColumnKind { columnType.kind }
   package var isOptional: Bool { columnType.isOptional }

@@ -1,3 +1,4 @@
+import RawMemory
 import Synchronization
 
 /// Looks at a type once: its `@Persisted` properties, where they are in a value, and whether a store can hold them.
@@ -24,19 +25,16 @@ enum ModelDiscovery {
     let object = type as? any StorageObject.Type
     let name = object?.storageName ?? String(describing: type)
     if name.isEmpty { throw .invalidSchema(type: String(describing: type), property: nil, reason: "its storageName is empty") }
-    let template = type.init()
+    var template = type.init()
     let fields = try FieldLayout.fields(of: template, typeName: name)
     let others = try FieldLayout.fields(of: type.init(), typeName: name)
     var properties: [ModelProperty] = []
     for (field, other) in zip(fields, others) {
       let inner = try PropertyRules.check(field, of: name, inside: path)
-      let defaultValue = field.value.currentValue
-      properties.append(
-        ModelProperty(
-          name: field.name, columnType: field.type.columnType, options: field.value.options, defaultValue: defaultValue,
-          isDefaultVolatile: other.value.currentValue != defaultValue, fields: inner, field: field.type, offset: field.offset,
-          assignmentCount: field.value.assignmentCount))
+      let isVolatile = field.value.currentValue != other.value.currentValue
+      properties.append(ModelProperty(field, isDefaultVolatile: isVolatile, fields: inner))
     }
+    FieldAccess.withFields(of: &template, at: properties.map(\.offset), as: PersistedState.self) { $1 = .blank }
     let primaryKey = try primaryKey(of: properties, type: name)
     let bare = ModelDescription(
       name: name, type: type, properties: properties, indexes: [], primaryKey: primaryKey, template: template)

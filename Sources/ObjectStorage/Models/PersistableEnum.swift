@@ -25,7 +25,7 @@ extension PersistableEnum {
   /// Not part of the API.
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { rawValue._append(to: &bytes, fields) }
   /// Not part of the API.
-  public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
+  @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
     RawValue._decode(bytes, range, fields).flatMap { Self(rawValue: $0) }
   }
   /// Not part of the API.

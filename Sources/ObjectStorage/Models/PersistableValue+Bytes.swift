@@ -57,7 +57,7 @@ extension Date: PersistableValue {
   }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Date? {
-    let bits = bytes.withBytes { $0.load(UInt64.self, at: range.lowerBound) }
+    let bits = bytes.load(UInt64.self, at: range.lowerBound)
     return Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
   }
 }

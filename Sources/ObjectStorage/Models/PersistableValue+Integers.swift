@@ -15,7 +15,7 @@ extension Int: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: Int64(self)) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Int? {
-    Int(truncatingIfNeeded: bytes.withBytes { $0.load(Int64.self, at: range.lowerBound) })
+    Int(truncatingIfNeeded: bytes.load(Int64.self, at: range.lowerBound))
   }
 }
 
@@ -32,7 +32,7 @@ extension Int8: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Int8? {
-    bytes.withBytes { $0.load(Int8.self, at: range.lowerBound) }
+    bytes.load(Int8.self, at: range.lowerBound)
   }
 }
 
@@ -49,7 +49,7 @@ extension Int16: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Int16? {
-    bytes.withBytes { $0.load(Int16.self, at: range.lowerBound) }
+    bytes.load(Int16.self, at: range.lowerBound)
   }
 }
 
@@ -66,7 +66,7 @@ extension Int32: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Int32? {
-    bytes.withBytes { $0.load(Int32.self, at: range.lowerBound) }
+    bytes.load(Int32.self, at: range.lowerBound)
   }
 }
 
@@ -83,7 +83,7 @@ extension Int64: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Int64? {
-    bytes.withBytes { $0.load(Int64.self, at: range.lowerBound) }
+    bytes.load(Int64.self, at: range.lowerBound)
   }
 }
 
@@ -100,7 +100,7 @@ extension UInt: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: UInt64(self)) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> UInt? {
-    UInt(truncatingIfNeeded: bytes.withBytes { $0.load(UInt64.self, at: range.lowerBound) })
+    UInt(truncatingIfNeeded: bytes.load(UInt64.self, at: range.lowerBound))
   }
 }
 
@@ -117,7 +117,7 @@ extension UInt8: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> UInt8? {
-    bytes.withBytes { $0.load(UInt8.self, at: range.lowerBound) }
+    bytes.load(UInt8.self, at: range.lowerBound)
   }
 }
 
@@ -134,7 +134,7 @@ extension UInt16: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> UInt16? {
-    bytes.withBytes { $0.load(UInt16.self, at: range.lowerBound) }
+    bytes.load(UInt16.self, at: range.lowerBound)
   }
 }
 
@@ -151,7 +151,7 @@ extension UInt32: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> UInt32? {
-    bytes.withBytes { $0.load(UInt32.self, at: range.lowerBound) }
+    bytes.load(UInt32.self, at: range.lowerBound)
   }
 }
 
@@ -168,6 +168,6 @@ extension UInt64: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: self) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> UInt64? {
-    bytes.withBytes { $0.load(UInt64.self, at: range.lowerBound) }
+    bytes.load(UInt64.self, at: range.lowerBound)
   }
 }

@@ -19,7 +19,7 @@ extension Bool: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(self ? 1 : 0) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Bool? {
-    bytes.withBytes { $0.load(UInt8.self, at: range.lowerBound) } != 0
+    bytes.load(UInt8.self, at: range.lowerBound) != 0
   }
 }
 
@@ -39,7 +39,7 @@ extension Float: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: bitPattern) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Float? {
-    Float(bitPattern: bytes.withBytes { $0.load(UInt32.self, at: range.lowerBound) })
+    Float(bitPattern: bytes.load(UInt32.self, at: range.lowerBound))
   }
 }
 
@@ -56,7 +56,7 @@ extension Double: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { bytes.append(littleEndian: bitPattern) }
   /// Not part of the API.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Double? {
-    Double(bitPattern: bytes.withBytes { $0.load(UInt64.self, at: range.lowerBound) })
+    Double(bitPattern: bytes.load(UInt64.self, at: range.lowerBound))
   }
 }
 

@@ -1,3 +1,5 @@
+public import RawMemory
+
 /// A stored property of a model.
 ///
 /// What `save` writes over an existing row (with `.modified`): the properties assigned after `init`, and those that `init` gave
@@ -8,31 +10,26 @@
 /// the process used its first model, or one to come, was given; with one of `UUID()` none was. Assign such a property to be sure.
 @propertyWrapper
 public struct Persisted<Value: PersistableValue>: Sendable {
-  /// One word and a column number, whatever the value is: so models may refer to each other in circles.
-  @usableFromInline enum State: Sendable {
-    case declared(PersistedDeclaration<Value>)
-    case assigned(PersistedAssignment<Value>)
-    case stored(Row, UInt16)
-  }
-  @usableFromInline var state: State
+  @usableFromInline package var state: PersistedState
 
   /// The value: the declared default, what was assigned, or what the row has. Reading a row's value decodes it each time.
   public var wrappedValue: Value {
     @inlinable get {
-      switch state {
-      case .declared(let declaration): declaration.value ?? Value._placeholder
-      case .assigned(let assignment): assignment.value
-      case .stored(let row, let property): row.value(at: Int(property), as: Value.self)
+      if state.number <= PersistedState.propertyMax {
+        let property = Int(state.number)
+        return KnownClass.lend(state.object, as: Row.self) { $0.value(at: property, as: Value.self) }
       }
+      return state.ownValue(as: Value.self)
     }
-    @inlinable set { state = .assigned(PersistedAssignment(newValue, after: state)) }
+    @inlinable set {
+      state = .assigned(PersistedValueBox(assigned: newValue, after: state.origin, count: state.assignmentCount))
+    }
     @inlinable _modify {
       // While the caller has it the wrapper doesn't: a collection is changed in its own buffer.
       var value = wrappedValue
-      let previous = state
-      state = PersistedAssignment.origin(of: previous)
-      let count = PersistedAssignment.count(of: previous)
-      defer { state = .assigned(PersistedAssignment(value, after: state, count: count)) }
+      let count = state.assignmentCount
+      state = state.origin
+      defer { state = .assigned(PersistedValueBox(assigned: value, after: state, count: count)) }
       yield &value
     }
   }
@@ -40,16 +37,16 @@ public struct Persisted<Value: PersistableValue>: Sendable {
   /// `object.$name`: what the property knows beside its value.
   public var projectedValue: Persisted<Value> { self }
   /// Whether it was assigned since the object was made or read.
-  public var isAssigned: Bool { if case .assigned = state { true } else { false } }
+  public var isAssigned: Bool { if case .assigned = state.form { true } else { false } }
   /// An enum property whose stored raw value this build doesn't know.
   public var hasUnknownRawValue: Bool {
-    if case .stored(let row, let property) = state { !row.isKnown(at: Int(property), as: Value.self) } else { false }
+    if case .stored(let row, let property) = state.form { !row.isKnown(at: property, as: Value.self) } else { false }
   }
 
   /// Without a default value: nil, zero, empty or the first case.
-  @inlinable public init() { state = .declared(PersistedDeclaration(nil, PersistedOptions())) }
+  @inlinable public init() { state = .unset(PersistedBox(PersistedOptions())) }
   /// With a default value.
-  @inlinable public init(wrappedValue: Value) { state = .declared(PersistedDeclaration(wrappedValue, PersistedOptions())) }
+  @inlinable public init(wrappedValue: Value) { state = .declared(PersistedValueBox(declared: wrappedValue, PersistedOptions())) }
   /// Without a default value: the type then needs an `init() {}` of its own if it wants others.
   /// - Parameters:
   ///   - primaryKey: of one property at most, the `id` of an `IdentifiableStorage`.
@@ -60,7 +57,7 @@ public struct Persisted<Value: PersistableValue>: Sendable {
     primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false, deleteRule: StorageDeleteRule = .nullify
   ) {
     let options = PersistedOptions(primaryKey: primaryKey, indexed: indexed, fullText: fullText, deleteRule: deleteRule)
-    state = .declared(PersistedDeclaration(nil, options))
+    state = .unset(PersistedBox(options))
   }
   /// With a default value.
   /// - Parameters:
@@ -74,6 +71,6 @@ public struct Persisted<Value: PersistableValue>: Sendable {
     deleteRule: StorageDeleteRule = .nullify
   ) {
     let options = PersistedOptions(primaryKey: primaryKey, indexed: indexed, fullText: fullText, deleteRule: deleteRule)
-    state = .declared(PersistedDeclaration(wrappedValue, options))
+    state = .declared(PersistedValueBox(declared: wrappedValue, options))
   }
 }

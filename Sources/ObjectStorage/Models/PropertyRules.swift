@@ -5,7 +5,7 @@ enum PropertyRules {
     _ field: FieldLayout.Field, of type: String, inside path: [ObjectIdentifier]
   ) throws(StorageError) -> ModelDescription? {
     let column = field.type.columnType
-    let options = field.value.options
+    let options = field.value.state.options
     var reason: String?
     if column.kind == .link || column.element == .link {
       reason = "links to other objects can't be stored"

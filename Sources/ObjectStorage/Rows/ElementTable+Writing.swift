@@ -1,3 +1,5 @@
+import RawMemory
+
 extension ElementTable {
   /// Appends a table. - Parameter element: appends one element; returns false for nil, when nothing is appended.
   static func append(

@@ -1,13 +1,12 @@
 import RawMemory
 
 extension Row {
-  /// Of a variable column, a nil, a column that the row hasn't, and an unknown raw value.
+  /// Of a nil, a column that the row hasn't, and an unknown raw value.
   @usableFromInline func otherValue<Value: PersistableValue>(at property: Int, as type: Value.Type) -> Value {
     if let probe = layout.probe { return probe.touch(property, as: type) }
     let slot = layout.slots[property]
     if slot.isAbsent { return layout.absentValue(of: property, as: type) }
     if isNull(slot) { return Value._null ?? layout.declaredDefault(of: property, as: type) }
-    if slot.form == .variable, let value = Value._decode(bytes, fieldRange(slot), layout.fields[property]) { return value }
     return layout.declaredDefault(of: property, as: type)
   }
 
@@ -24,11 +23,13 @@ extension Row {
 
   /// - Parameter slot: not absent. The row was checked, so nothing here is out of bounds.
   private func fieldRange(_ slot: FieldSlot) -> Range<Int> {
-    if slot.form == .fixed {
-      let at = base + Int(slot.offset)
-      return at..<at + Int(slot.byteCount)
-    }
-    return bytes.withBytes { bytes in
+    if slot.form == .variable { return variableRange(slot) }
+    let at = base + Int(slot.offset)
+    return at..<at + Int(slot.byteCount)
+  }
+
+  @usableFromInline func variableRange(_ slot: FieldSlot) -> Range<Int> {
+    bytes.withBytes { bytes in
       let isWide = bytes.load(UInt16.self, at: base) & RowGeometry.wideMask != 0
       let width = isWide ? 4 : 2
       let first = base + Int(slot.fixedByteCount)

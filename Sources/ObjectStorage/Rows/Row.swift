@@ -37,18 +37,26 @@ public import RawMemory
   }
 
   /// Reads a property. What the row has no value for, or none of the type, is the default.
-  @inlinable func value<Value: PersistableValue>(at property: Int, as type: Value.Type) -> Value {
+  @inlinable @inline(__always) func value<Value: PersistableValue>(at property: Int, as type: Value.Type) -> Value {
     let slot = layout.slots[property]
-    if slot.form == .fixed {
+    if slot.form == .fixed, !isNull(slot) {
       let at = base + Int(slot.offset)
-      if slot.nullMask == 0 || !isNull(slot), let value = Value._decode(bytes, at..<at + Int(slot.byteCount), nil) { return value }
+      if let value = Value._decode(bytes, at..<at + Int(slot.byteCount), nil) { return value }
+    }
+    return variableValue(at: property, as: type)
+  }
+
+  @inlinable @inline(never) func variableValue<Value: PersistableValue>(at property: Int, as type: Value.Type) -> Value {
+    let slot = layout.slots[property]
+    if slot.form == .variable, !isNull(slot) {
+      if let value = Value._decode(bytes, variableRange(slot), layout.fields[property]) { return value }
     }
     return otherValue(at: property, as: type)
   }
 
-  @inlinable var base: Int { range.lowerBound }
+  @inlinable @inline(__always) var base: Int { range.lowerBound }
 
-  @inlinable func isNull(_ slot: FieldSlot) -> Bool {
-    slot.nullMask != 0 && bytes.withBytes { $0.load(UInt8.self, at: base + Int(slot.nullByte)) } & slot.nullMask != 0
+  @inlinable @inline(__always) func isNull(_ slot: FieldSlot) -> Bool {
+    slot.nullMask != 0 && bytes.load(UInt8.self, at: base + Int(slot.nullByte)) & slot.nullMask != 0
   }
 }

@@ -7,32 +7,35 @@ struct RowBuilder {
   private var fixed: [UInt8]
   private var ends: [Int] = []
   private var variable: [UInt8] = []
+  /// Of one fixed-width value.
+  private var scratch: [UInt8] = []
 
   init(_ schema: TypeSchema) {
     self.schema = schema
     geometry = schema.geometries[schema.geometries.count - 1]
     fixed = [UInt8](repeating: 0, count: geometry.fixedByteCount)
     ends.reserveCapacity(geometry.variableCount)
+    scratch.reserveCapacity(DecimalCoding.byteCount)
   }
 
   /// A nil in a column that can't be nil is the column's default.
   /// - Parameters:
   ///   - position: of the column, the next one of the layout.
+  ///   - slot: where a new row has it.
   ///   - value: appends the value's bytes; returns false for nil, when nothing is appended.
-  mutating func append(_ position: Int, _ value: (inout [UInt8]) -> Bool) {
-    let slot = geometry.slot(at: position)
+  mutating func append(_ position: Int, _ slot: FieldSlot, _ value: (inout [UInt8]) -> Bool) {
     if slot.form == .variable {
       if !value(&variable) { appendNil(position, slot) }
       ends.append(variable.count)
     } else {
-      var bytes: [UInt8] = []
-      if value(&bytes) { store(bytes, slot) } else { appendNil(position, slot) }
+      scratch.removeAll(keepingCapacity: true)
+      if value(&scratch) { fixed.store(scratch, at: Int(slot.offset)) } else { appendNil(position, slot) }
     }
   }
 
   /// The column's default.
-  mutating func append(_ position: Int, default schema: TypeSchema) {
-    append(position) { bytes in
+  mutating func append(_ position: Int, _ slot: FieldSlot, default schema: TypeSchema) {
+    append(position, slot) { bytes in
       guard let value = schema.defaults[position] else { return false }
       bytes.append(contentsOf: value)
       return true
@@ -40,25 +43,20 @@ struct RowBuilder {
   }
 
   /// Bytes of another row of the type.
-  mutating func append(_ position: Int, copying value: RawSpan) {
-    let slot = geometry.slot(at: position)
+  mutating func append(_ slot: FieldSlot, copying value: RawSpan) {
     if slot.form == .variable {
-      variable.append(contentsOf: value.copied())
+      variable.append(copying: value)
       ends.append(variable.count)
     } else {
-      store(value.copied(), slot)
+      fixed.store(value.copied(), at: Int(slot.offset))
     }
-  }
-
-  private mutating func store(_ bytes: [UInt8], _ slot: FieldSlot) {
-    for index in 0..<min(bytes.count, Int(slot.byteCount)) { fixed[Int(slot.offset) + index] = bytes[index] }
   }
 
   private mutating func appendNil(_ position: Int, _ slot: FieldSlot) {
     if slot.nullMask != 0 {
       fixed[Int(slot.nullByte)] |= slot.nullMask
     } else if let value = schema.defaults[position] {
-      if slot.form == .variable { variable.append(contentsOf: value) } else { store(value, slot) }
+      if slot.form == .variable { variable.append(contentsOf: value) } else { fixed.store(value, at: Int(slot.offset)) }
     }
   }
 
@@ -78,8 +76,7 @@ struct RowBuilder {
   var longest: (property: String, byteCount: Int) {
     var longest = (property: "", byteCount: 0)
     var start = 0
-    let variables = schema.currentPositions.filter { schema.columns[$0].kind.fixedByteCount == nil }
-    for (position, end) in zip(variables, ends) {
+    for ((position, _), end) in zip(schema.current.filter({ $0.slot.form == .variable }), ends) {
       if end - start >= longest.byteCount { longest = (schema.columns[position].name, end - start) }
       start = end
     }

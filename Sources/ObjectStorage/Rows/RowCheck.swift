@@ -19,8 +19,8 @@ package enum RowCheck {
       end = next
     }
     guard base + end == row.byteCount else { throw .damaged(reason: .offsets) }
-    for position in geometry.positions where schema.columns[position].kind.fixedByteCount == nil {
-      guard case .variable(let range) = try geometry.slot(at: position).field(in: row) else { continue }
+    for (position, slot) in geometry.containers {
+      guard case .variable(let range) = try slot.field(in: row) else { continue }
       try check(row, range, ValueShape(schema.columns[position]))
     }
     return layout

@@ -11,6 +11,8 @@ package struct RowGeometry: Sendable {
   /// many columns and layouts a type has had.
   package let positions: [Int]
   private let slots: [FieldSlot]
+  /// Embedded structs and collections: what has bounds of its own to check.
+  let containers: [(position: Int, slot: FieldSlot)]
 
   init(_ layout: RowLayout, columns: [ColumnSchema]) throws(RowError) {
     layoutID = layout.id
@@ -49,6 +51,12 @@ package struct RowGeometry: Sendable {
     variableCount = variable
     positions = found.map(\.position)
     slots = found.map(\.slot)
+    containers = found.filter {
+      switch columns[$0.position].kind {
+      case .embedded, .list, .set, .map, .link: true
+      default: false
+      }
+    }
   }
 
   /// Where the column at a position of `TypeSchema.columns` is; `.absent` when the layout hasn't got it.

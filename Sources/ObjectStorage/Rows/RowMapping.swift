@@ -51,7 +51,7 @@ public final class _RowMapping: Sendable {
   @usableFromInline let slots: [FieldSlot]
   /// By property: what a row of a layout without the column has; nil without a column.
   let absent: [StoredValue?]
-  let fields: [RowMapping?]
+  @usableFromInline let fields: [_RowMapping?]
   /// nil while it is being discovered.
   let model: ModelDescription?
   package let schema: TypeSchema?

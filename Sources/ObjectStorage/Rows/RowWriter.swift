@@ -25,12 +25,12 @@ package struct RowWriter: Sendable {
 
   private func build<E: StorageFields>(_ object: E) -> RowBuilder {
     var builder = RowBuilder(mapping.schema)
-    var object = object
-    for position in mapping.schema.currentPositions {
+    let states = mapping.model.states(of: object)
+    for (position, slot) in mapping.schema.current {
       if let property = mapping.properties[position] {
-        append(&object, property, position, to: &builder)
+        append(states[property], property, position, slot, to: &builder)
       } else {
-        builder.append(position, default: mapping.schema)
+        builder.append(position, slot, default: mapping.schema)
       }
     }
     return builder
@@ -43,29 +43,27 @@ package struct RowWriter: Sendable {
     var isWritten = [Bool](repeating: properties == nil, count: mapping.model.properties.count)
     for property in properties ?? [] { isWritten[property] = true }
     var builder = RowBuilder(mapping.schema)
-    var object = object
-    for position in mapping.schema.currentPositions {
+    let states = mapping.model.states(of: object)
+    for (position, slot) in mapping.schema.current {
       if let property = mapping.properties[position], isWritten[property] {
-        append(&object, property, position, to: &builder)
+        append(states[property], property, position, slot, to: &builder)
         continue
       }
-      switch try geometry.slot(at: position).field(in: existing) {
-      case .absent: builder.append(position, default: mapping.schema)
-      case .null: builder.append(position) { _ in false }
-      case .variable(let range): builder.append(position, copying: existing.extracting(range))
+      let old = geometry.slot(at: position)
+      switch try old.field(in: existing) {
+      case .absent: builder.append(position, slot, default: mapping.schema)
+      case .null: builder.append(position, slot) { _ in false }
+      case .variable(let range): builder.append(slot, copying: existing.extracting(range))
       case .fixed(let offset):
-        let byteCount = Int(geometry.slot(at: position).byteCount)
-        builder.append(position, copying: existing.extracting(offset..<offset + byteCount))
+        builder.append(slot, copying: existing.extracting(offset..<offset + Int(old.byteCount)))
       }
     }
     return builder
   }
 
-  private func append<E: StorageFields>(_ object: inout E, _ property: Int, _ position: Int, to builder: inout RowBuilder) {
+  private func append(_ state: PersistedState, _ property: Int, _ position: Int, _ slot: FieldSlot, to builder: inout RowBuilder) {
     let description = mapping.model.properties[property]
-    builder.append(position) { bytes in
-      description.field.append(&object, at: description.offset, to: &bytes, fields: mapping.fields[property])
-    }
+    builder.append(position, slot) { description.append(state, to: &$0, fields: mapping.fields[property]) }
   }
 
   private func finish(_ builder: RowBuilder) throws(RowError) -> [UInt8] {

@@ -62,18 +62,3 @@ extension ColumnKind {
     }
   }
 }
-
-extension [UInt8] {
-  mutating func append<T: FixedWidthInteger & BitwiseCopyable>(littleEndian value: T) {
-    var rest = value
-    for _ in 0..<MemoryLayout<T>.size {
-      append(UInt8(truncatingIfNeeded: rest))
-      if MemoryLayout<T>.size > 1 { rest >>= 8 }
-    }
-  }
-
-  /// Overwrites bytes that are there.
-  mutating func store<T: FixedWidthInteger & BitwiseCopyable>(littleEndian value: T, at offset: Int) {
-    for index in 0..<MemoryLayout<T>.size { self[offset + index] = UInt8(truncatingIfNeeded: value >> T(8 * index)) }
-  }
-}

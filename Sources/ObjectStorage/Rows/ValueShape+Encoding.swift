@@ -1,3 +1,5 @@
+import RawMemory
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -74,15 +76,15 @@ extension TypeSchema {
   package func append(_ entries: [StoredValue.Entry], to bytes: inout [UInt8]) -> Bool {
     var builder = RowBuilder(self)
     var fits = entries.allSatisfy { column(named: $0.name) != nil }
-    for position in currentPositions {
+    for (position, slot) in current {
       let column = columns[position]
       guard let entry = entries.last(where: { $0.name.utf8.elementsEqual(column.name.utf8) }) else {
-        builder.append(position, default: self)
+        builder.append(position, slot, default: self)
         continue
       }
       if entry.value == .null, !column.isOptional { fits = false }
       let shape = ValueShape(column)
-      builder.append(position) { bytes in
+      builder.append(position, slot) { bytes in
         if entry.value == .null { return false }
         fits = shape.append(entry.value, to: &bytes) && fits
         return true
@@ -91,7 +93,4 @@ extension TypeSchema {
     builder.finish(into: &bytes)
     return fits
   }
-
-  /// The columns of the current layout, by position, in the layout's order.
-  var currentPositions: [Int] { currentLayout.columns.compactMap { position(of: $0.id) } }
 }

@@ -18,7 +18,8 @@ package struct ColumnSchema: Sendable, Equatable {
   package var fields: TypeSchema?
 
   package init(
-    id: UInt16, name: String, kind: ColumnKind, isOptional: Bool = false, element: ColumnKind? = nil, isElementOptional: Bool = false,
+    id: UInt16, name: String, kind: ColumnKind, isOptional: Bool = false, element: ColumnKind? = nil,
+    isElementOptional: Bool = false,
     isFullText: Bool = false, deleteRule: StorageDeleteRule = .nullify, defaultValue: StoredValue = .null, isRemoved: Bool = false,
     fields: TypeSchema? = nil
   ) {

@@ -47,7 +47,8 @@ extension TypeSchema {
       columns[position].isFullText = model.properties[property].options.fullText
     }
     return try changed(
-      columns: columns, indexes: indexes.filter { index in declared.contains { $0.ids == index.columns && $0.isUnique == index.isUnique } })
+      columns: columns,
+      indexes: indexes.filter { index in declared.contains { $0.ids == index.columns && $0.isUnique == index.isUnique } })
   }
 
   private func currentPosition(of name: String) throws(StorageError) -> Int {

@@ -109,7 +109,8 @@ extension TypeSchema {
       value = try block.withRawSpan { (bytes) throws(RowError) in try shape.value(in: bytes, 0..<bytes.byteCount) }
     }
     return ColumnSchema(
-      id: id, name: name, kind: kind, isOptional: flags & Flags.optional != 0, element: element, isElementOptional: isElementOptional,
+      id: id, name: name, kind: kind, isOptional: flags & Flags.optional != 0, element: element,
+      isElementOptional: isElementOptional,
       isFullText: flags & Flags.fullText != 0, deleteRule: rule, defaultValue: value, isRemoved: flags & Flags.removed != 0,
       fields: fields)
   }

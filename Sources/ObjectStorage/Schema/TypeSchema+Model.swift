@@ -2,7 +2,9 @@ extension TypeSchema {
   /// The schema of a type that the file doesn't have yet.
   package convenience init(_ model: ModelDescription, typeID: UInt32) throws(RowError) {
     var columns: [ColumnSchema] = []
-    for (position, property) in model.properties.enumerated() { columns.append(try ColumnSchema(property, id: UInt16(position + 1))) }
+    for (position, property) in model.properties.enumerated() {
+      columns.append(try ColumnSchema(property, id: UInt16(position + 1)))
+    }
     var indexes: [IndexSchema] = []
     for index in model.indexes {
       let ids = index.properties.map { columns[$0].id }

@@ -13,6 +13,8 @@ package final class TypeSchema: Sendable {
   package let geometries: [RowGeometry]
   /// By column: what a row has of its default; nil for nil.
   let defaults: [[UInt8]?]
+  /// The columns of the current layout, in its order: their positions in `columns`, and where a new row has them.
+  let current: [(position: Int, slot: FieldSlot)]
   let nextIndexID: UInt32
 
   /// - Throws: ``RowError/damaged(reason:)`` when the parts contradict each other, as bytes of a file may.
@@ -31,6 +33,10 @@ package final class TypeSchema: Sendable {
     var geometries: [RowGeometry] = []
     for layout in layouts { geometries.append(try RowGeometry(layout, columns: columns)) }
     self.geometries = geometries
+    let newest = geometries[geometries.count - 1]
+    current = layouts[layouts.count - 1].columns.compactMap { column in
+      Self.position(of: column.id, in: columns).map { ($0, newest.slot(at: $0)) }
+    }
     var defaults: [[UInt8]?] = []
     for column in columns { defaults.append(try Self.bytes(ofDefault: column)) }
     self.defaults = defaults

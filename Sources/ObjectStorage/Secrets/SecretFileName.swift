@@ -27,8 +27,10 @@ enum SecretFileName {
   /// A key that is a file's name as it stands.
   static func verbatim(_ key: String) throws(SecretStoreError) -> String {
     let bytes = key.utf8
-    guard !bytes.isEmpty, bytes.count <= byteCountMax, !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")), key != ".", key != ".."
-    else { throw .invalidKey(key) }
+    guard !bytes.isEmpty, bytes.count <= byteCountMax, !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")) else {
+      throw .invalidKey(key)
+    }
+    guard key != ".", key != ".." else { throw .invalidKey(key) }
     return key
   }
 

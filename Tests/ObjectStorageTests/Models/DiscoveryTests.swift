@@ -20,7 +20,8 @@ import Testing
     #expect(model.primaryKey == 0)
     #expect(
       model.properties.map(\.name) == [
-        "id", "firstName", "lastName", "age", "height", "isActive", "createdAt", "updatedAt", "token", "status", "nickname", "about",
+        "id", "firstName", "lastName", "age", "height", "isActive", "createdAt", "updatedAt", "token", "status", "nickname",
+        "about",
       ])
     #expect(model.properties.map(\.kind).prefix(7) == [.string, .string, .string, .int64, .double, .bool, .date])
     #expect(model.properties.filter(\.isOptional).map(\.name) == ["updatedAt", "nickname"])

@@ -41,7 +41,8 @@ private struct Computing: StorageObject {
     ]
     #expect(
       try all.map { model.properties[try model.propertyIndex($0)].name } == [
-        "bool", "int8", "uint", "float", "decimal", "data", "date", "uuid", "priority", "anyBool", "anyText", "anyStatus", "address",
+        "bool", "int8", "uint", "float", "decimal", "data", "date", "uuid", "priority", "anyBool", "anyText", "anyStatus",
+        "address",
         "oldAddress", "addresses", "optionals", "tags", "statuses", "attributes", "notes",
       ])
   }

@@ -16,14 +16,17 @@ extension SplitMix64 {
   mutating func double() -> Double {
     let special: [Double] = [
       0, -0.0, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1, -1,
-      Double(bitPattern: 0x7FF0_0000_0000_0001), Double(bitPattern: 0xFFF8_0000_0000_1234), Date.distantPast.timeIntervalSinceReferenceDate,
+      Double(bitPattern: 0x7FF0_0000_0000_0001), Double(bitPattern: 0xFFF8_0000_0000_1234),
+      Date.distantPast.timeIntervalSinceReferenceDate,
       Date.distantFuture.timeIntervalSinceReferenceDate,
     ]
     return next() % 2 == 0 ? special[Int(next() % UInt64(special.count))] : Double(bitPattern: next())
   }
 
   mutating func text() -> String {
-    let parts = ["", "a", "\0", "\u{1}", "\u{FF}", "e\u{301}", "\u{E9}", "z", "\u{1F600}", "b\0", "\u{7F}", "\u{10FFFF}", "\u{AC00}", "ß"]
+    let parts = [
+      "", "a", "\0", "\u{1}", "\u{FF}", "e\u{301}", "\u{E9}", "z", "\u{1F600}", "b\0", "\u{7F}", "\u{10FFFF}", "\u{AC00}", "ß",
+    ]
     return (0..<next() % 6).map { _ in parts[Int(next() % UInt64(parts.count))] }.joined()
   }
 

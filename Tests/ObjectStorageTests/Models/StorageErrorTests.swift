@@ -9,11 +9,13 @@ import Testing
   private var all: [StorageError] {
     let difference = SchemaDifference(type: "A", property: "b", kind: .propertyAdded, isAdditive: true)
     return [
-      .storeNotOpen, .openFailed(underlying: Failure()), .suspended, .forkedHandle, .failedEarlier, .cancelled, .notFound(path: "/p"),
+      .storeNotOpen, .openFailed(underlying: Failure()), .suspended, .forkedHandle, .failedEarlier, .cancelled,
+      .notFound(path: "/p"),
       .notAStore(path: "/p"), .unsupportedFormat(found: 2, newest: 1), .corrupted(page: 3, reason: "r"),
       .storageDirectoryUnavailable(path: "/p"), .fileExists(path: "/p"), .system(call: "open", errno: 13, path: "/p"), .wrongKey,
       .keyRequired, .keyNotExpected, .keyChanged, .encryptionKeyInvalidLength(expected: 32, actual: 3),
-      .secretUnavailable(account: "a", underlying: Failure()), .protectedData, .invalidSchema(type: "A", property: "b", reason: "r"),
+      .secretUnavailable(account: "a", underlying: Failure()), .protectedData,
+      .invalidSchema(type: "A", property: "b", reason: "r"),
       .schemaTooNew(found: 3, configured: 2), .migrationNeeded(differences: [difference]),
       .migrationFailed(toVersion: 2, underlying: Failure()), .objectNotFound(type: "A", id: "1"),
       .duplicateKey(type: "A", property: "b", values: ["1"]), .deleteDenied(type: "A", property: "b"),

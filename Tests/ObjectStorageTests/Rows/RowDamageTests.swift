@@ -14,16 +14,18 @@ import Testing
       _ = try? bench.bytes(object)
     }
     _ = bytes.withRawSpan { bytes in try? bench.schema.entries(in: bytes) }
-    for column in bench.schema.columns { _ = bytes.withRawSpan { try? ColumnAccess(bench.schema, column: column.id).value(in: $0) } }
+    for column in bench.schema.columns {
+      _ = bytes.withRawSpan { try? ColumnAccess(bench.schema, column: column.id).value(in: $0) }
+    }
   }
 
   @Test func everyByteFlipped() throws {
     let bench = try RowBench(Everything.self)
     var random = SplitMix64(seed: 21)
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       let bytes = try bench.bytes(random.everything())
       for index in bytes.indices {
-        for mask: UInt8 in [1, 0x80, 0xFF] {
+        for mask: UInt8 in [1, 0x80] {
           var damaged = bytes
           damaged[index] ^= mask
           touch(damaged, bench)
@@ -47,7 +49,7 @@ import Testing
   @Test func randomBytes() throws {
     let bench = try RowBench(Everything.self)
     var random = SplitMix64(seed: 23)
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       var bytes: [UInt8] = [1, random.next() % 2 == 0 ? 0 : 0x80]
       for _ in 0..<random.next() % 400 { bytes.append(random.next() % 2 == 0 ? 0 : UInt8(truncatingIfNeeded: random.next())) }
       touch(bytes, bench)
@@ -60,7 +62,9 @@ import Testing
     object.scores = [1, 2, 3]
     let bytes = try bench.bytes(object)
     let access = ColumnAccess(bench.schema, column: bench.schema.column(named: "scores")!.id)
-    guard case .variable(let range) = try bytes.withRawSpan({ try access.field(in: $0) }) else { throw RowError.damaged(reason: .value) }
+    guard case .variable(let range) = try bytes.withRawSpan({ try access.field(in: $0) }) else {
+      throw RowError.damaged(reason: .value)
+    }
     for count: UInt32 in [0, 2, 4, 0x2000_0003, .max] {
       var damaged = bytes
       damaged.store(littleEndian: count, at: range.lowerBound)

@@ -42,7 +42,9 @@ private struct Small: StorageObject {
     object.address.street = "B"
     object.address.number = 5
     // The struct is a row of its own, of its own layout.
-    #expect(try bench.bytes(object).hexadecimal == "0100" + "1400" + "0100" + "00" + "0500000000000000" + "0100" + "0500" + "42" + "00000000")
+    #expect(
+      try bench.bytes(object).hexadecimal == "0100" + "1400" + "0100" + "00" + "0500000000000000" + "0100" + "0500" + "42"
+        + "00000000")
   }
 
   @Test func decimalBytes() throws {

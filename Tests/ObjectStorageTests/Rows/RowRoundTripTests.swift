@@ -9,7 +9,7 @@ import Testing
   @Test func everyValueOfEveryKindComesBack() throws {
     let bench = try RowBench(Everything.self)
     var random = SplitMix64(seed: 1)
-    for _ in 0..<500 {
+    for _ in 0..<150 {
       let object = random.everything()
       let read = try bench.roundTrip(object)
       let before = bench.model.storedValues(of: object)
@@ -24,7 +24,7 @@ import Testing
     let schema = try bench.schema.encoded.withRawSpan { try TypeSchema(decoding: $0) }
     #expect(schema == bench.schema)
     var random = SplitMix64(seed: 2)
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       let object = random.everything()
       let bytes = try bench.bytes(object)
       let entries = try bytes.withRawSpan { try schema.entries(in: $0) }
@@ -41,7 +41,7 @@ import Testing
   @Test func aRowMadeWithoutTheModelIsTheSame() throws {
     let bench = try RowBench(Everything.self)
     var random = SplitMix64(seed: 3)
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       let object = random.everything()
       let bytes = try bench.bytes(object)
       let entries = try bytes.withRawSpan { try bench.schema.entries(in: $0) }
@@ -82,7 +82,8 @@ import Testing
   @Test func aModelOfTwelveFieldsIsReadFieldByField() throws {
     let bench = try RowBench(Person.self)
     let person = Person(
-      id: "p", firstName: "Ada", lastName: "L", age: 36, height: 1.7, isActive: false, createdAt: Date(timeIntervalSinceReferenceDate: 1),
+      id: "p", firstName: "Ada", lastName: "L", age: 36, height: 1.7, isActive: false,
+      createdAt: Date(timeIntervalSinceReferenceDate: 1),
       updatedAt: nil, token: UUID(), status: .sent, nickname: "a", about: "x")
     let read = try bench.roundTrip(person)
     #expect(bench.model.storedValues(of: read) == bench.model.storedValues(of: person))

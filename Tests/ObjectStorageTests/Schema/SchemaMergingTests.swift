@@ -123,7 +123,8 @@ private enum Three {
     #expect(schema.layouts.count == 2 && schema.columns.count == 5)
     #expect(
       try row.withRawSpan { try schema.entries(in: $0) } == [
-        .init("id", .string("1")), .init("gone", .string("t")), .init("count", .int(5)), .init("inner", .object([.init("x", .int(1))])),
+        .init("id", .string("1")), .init("gone", .string("t")), .init("count", .int(5)),
+        .init("inner", .object([.init("x", .int(1))])),
       ])
     // A column of a dropped one's name is another column.
     let property = try ModelDescription.of(Three.Note.self).properties[1]
@@ -155,10 +156,10 @@ private enum Three {
   @Test func layoutsAreOnlyAdded() throws {
     var schema = try RowBench(One.Note.self).schema
     let row = try RowBench(One.Note.self).bytes(One.Note(id: "1", title: "t"))
-    for _ in 0..<300 {
+    for _ in 0..<100 {
       schema = try schema.droppingColumn("count").merged(with: ModelDescription.of(One.Note.self)).schema
     }
-    #expect(schema.layouts.count == 601)
+    #expect(schema.layouts.count == 201)
     let bench = try RowBench(One.Note.self, schema: schema)
     #expect(try bench.read(row).title == "t")
     #expect(try bench.read(try bench.bytes(One.Note(id: "2"))).id == "2")

@@ -1,0 +1,49 @@
+import RawMemory
+import TestSupport
+import Testing
+
+@testable import ObjectStorage
+
+/// Queries through the whole store, rows and indexes in a file, against the plain evaluator.
+@Suite struct StoreQueryTests {
+  @Test(arguments: [false, true]) func generatedQueriesAgreeWithThePlainEvaluator(isEncrypted: Bool) async throws {
+    let bench = try await StoreBench([Sample.self], encryption: isEncrypted ? .key(StoreTests.key) : .none)
+    var random = SplitMix64(seed: 31)
+    var generator = RandomQuery(seed: isEncrypted ? 32 : 33)
+    var samples = (0..<150).map { Sample.random($0, &random) }
+    try await bench.store.save(samples)
+    for round in 0..<5 {
+      let table = try SampleTable(samples)
+      let objects = try table.objects()
+      for _ in 0..<(isEncrypted ? 80 : 200) {
+        let form = generator.form()
+        let query = DatabaseQuery<Sample>(form: form)
+        let expected = table.integers(try ReferenceEvaluator().run(form, over: objects))
+        let found = try await bench.store.objects(Sample.self, matching: query)
+        let ids = try found.array().map(\.id)
+        #expect(ids == expected, "\(query)")
+        let snapshot = try await bench.store.snapshot()
+        #expect(try snapshot.count(Sample.self, matching: query) == expected.count, "\(query)")
+        #expect(try snapshot.first(Sample.self, matching: query)?.id == expected.first, "\(query)")
+        #expect(try snapshot.last(Sample.self, matching: query)?.id == expected.last, "\(query)")
+        #expect(try snapshot.contains(Sample.self, matching: query) == !expected.isEmpty, "\(query)")
+      }
+      // Then the rows change, and the indexes with them.
+      for _ in 0..<40 {
+        let number = Int.random(in: 0..<200, using: &random)
+        if Bool.random(using: &random) {
+          try await bench.store.delete(Sample.self, id: number)
+          samples.removeAll { $0.id == number }
+        } else {
+          let sample = Sample.random(number, &random)
+          try await bench.store.save(sample, update: .all)
+          samples.removeAll { $0.id == number }
+          samples.append(sample)
+        }
+      }
+      samples.sort { $0.id < $1.id }
+      if round == 3 { try await bench.store.compact() }
+      try await bench.check()
+    }
+  }
+}
