@@ -66,6 +66,7 @@ let fullLanguage: [Target] = [
   .executableTarget(
     name: "chat-app", dependencies: ["ChatPush", "Anteroom", "SQLiteTarget", "CZlib"],
     path: "Examples/Chat/chat-app", swiftSettings: settings),
+  .executableTarget(name: "tour", dependencies: ["Anteroom"], path: "Examples/Tour", swiftSettings: settings),
 
   // Tests.
   .target(name: "CForkSupport", path: "Tests/CForkSupport"),
@@ -104,8 +105,14 @@ let fullLanguage: [Target] = [
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
+    name: "AnteroomTests",
+    dependencies: ["Anteroom", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
+    swiftSettings: settings),
+  .testTarget(
     name: "KVToolTests",
-    dependencies: ["KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "TestSupport"],
+    dependencies: [
+      "KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport",
+    ],
     swiftSettings: settings),
 ]
 

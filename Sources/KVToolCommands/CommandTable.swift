@@ -2,7 +2,8 @@
 enum CommandTable {
   static let all: [Command] = [
     Info.command, Stat.command, List.command, Get.command, Tail.command, Pending.command, Append.command, Verify.command,
-    Recover.command, Dump.command, Load.command, Schema.command, QueryVerb.command, Explain.command, Count.command, Versions.command,
+    Recover.command, Dump.command, Load.command, Schema.command, QueryVerb.command, Explain.command, Count.command,
+    Versions.command,
     Readers.command, Page.command, Hexdump.command, Help.command,
   ]
 

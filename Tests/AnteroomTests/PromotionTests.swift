@@ -75,14 +75,20 @@ import Testing
   func drained() async throws {
     let place = try Place()
     let store = try await place.store()
-    let promoter = Promoter(from: place.reader, into: store, rule: saveNote)
+    let promoter = Promoter(from: place.reader, into: store) { entry, transaction in
+      if entry.id == "slow" { Thread.sleep(forTimeInterval: 0.5) }
+      try saveNote(entry, &transaction)
+    }
     try await promoter.drained(timeout: .seconds(5))
     try place.append(0..<20)
     try await promoter.drained(timeout: .seconds(5))
     #expect(try await store.count(Note.self) == 20)
-    try place.append("late", "x")
-    let error = await #expect(throws: PromotionError.self) { try await promoter.drained(timeout: .zero) }
+    try place.append("slow", "x")
+    let error = await #expect(throws: PromotionError.self) { try await promoter.drained(timeout: .milliseconds(20)) }
     if case .timedOut(let count)? = error { #expect(count == 1) } else { Issue.record("\(String(describing: error))") }
+    // What its batch commits stays.
+    try await promoter.drained(timeout: .seconds(5))
+    #expect(try await store.count(Note.self) == 21)
   }
 
   @Test("A batch whose rule is ended by the store leaves nothing behind")

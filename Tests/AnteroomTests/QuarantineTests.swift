@@ -89,7 +89,8 @@ import Testing
     await store.close()
 
     let larger = try await place.store()
-    #expect(try await Promoter(from: place.reader, into: larger, options: options, rule: saveNote).drain().promotedCount == pendingCount)
+    #expect(
+      try await Promoter(from: place.reader, into: larger, options: options, rule: saveNote).drain().promotedCount == pendingCount)
     #expect(try await larger.count(Note.self) == 400)
   }
 

@@ -54,7 +54,7 @@ struct Note: IdentifiableStorage {
   @Persisted var text = ""
   @Persisted var isRead = false
 
-  static let indexes: [StorageIndex<Note>] = [.index(\.text, \.id)]
+  static let indexes: [StorageIndex<Note>] = [.index(\.isRead, \.id)]
 }
 
 struct RuleError: Error, CustomStringConvertible {

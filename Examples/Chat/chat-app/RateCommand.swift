@@ -3,9 +3,6 @@ internal import ChatPush
 
 /// `chat-app rate`: fills a mailbox, drains it into one target and prints how many messages a second that were.
 struct RateCommand {
-  /// Entries appended with one sync: filling isn't what is measured.
-  private static let batchCount = 1_000
-
   private var options = ChatOptions()
   private var messageCount = 200_000
 
@@ -41,23 +38,20 @@ struct RateCommand {
 
   /// Appends the input's messages, again and again under other ids, as other conversations, until there are enough.
   private func fill(_ place: Workplace) throws -> Int {
-    let writer = try MailboxWriter(directory: place.mailbox, options: place.mailboxOptions(isPlain: options.isPlain))
+    var writing = try place.mailboxOptions(isPlain: options.isPlain)
+    // Filling isn't what is measured.
+    writing.durability = .processCrash
+    writing.capacity = 4 << 30
+    let writer = try MailboxWriter(directory: place.mailbox, options: writing)
     defer { writer.close() }
     var count = 0
     var round = 0
     while count < messageCount {
       let file = try MessageFile(path: options.input)
       let before = count
-      while count < messageCount {
-        var messages: [ChatMessage] = []
-        while messages.count < min(Self.batchCount, messageCount - count), let line = try file.next() {
-          messages.append(try ChatMessage(json: line))
-        }
-        if messages.isEmpty { break }
-        try writer.appendBatch { batch in
-          for message in messages { batch.append(message, suffix: round == 0 ? "" : "-\(round)") }
-        }
-        count += messages.count
+      while count < messageCount, let line = try file.next() {
+        try writer.append(try ChatMessage(json: line), suffix: round == 0 ? "" : "-\(round)")
+        count += 1
       }
       if count == before { throw ChatError.input(path: options.input, reason: "has no message") }
       round += 1
@@ -66,9 +60,9 @@ struct RateCommand {
   }
 }
 
-extension MailboxBatch {
-  fileprivate mutating func append(_ message: ChatMessage, suffix: String) {
-    append(id: message.messageId + suffix) { fields in
+extension MailboxWriter {
+  fileprivate func append(_ message: ChatMessage, suffix: String) throws(LogError) {
+    try append(id: message.messageId + suffix) { fields in
       fields.set("conversationId", message.conversationId + suffix)
       fields.set("sender", message.sender)
       fields.set("serverTimestamp", message.serverTimestamp)

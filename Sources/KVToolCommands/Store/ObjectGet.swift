@@ -23,7 +23,8 @@ enum ObjectGet {
   private static func key(_ text: String, _ type: TypeAccess, _ invocation: Invocation) throws -> [UInt8] {
     guard let column = type.schema.primaryKeyColumn else {
       guard let number = UInt64(text) else {
-        throw ToolFailure.usage("\(printable(type.name)) has no primary key; its objects are numbered, and '\(printable(text))' is no number")
+        throw ToolFailure.usage(
+          "\(printable(type.name)) has no primary key; its objects are numbered, and '\(printable(text))' is no number")
       }
       return (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
     }

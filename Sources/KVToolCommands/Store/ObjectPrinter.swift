@@ -32,7 +32,8 @@ final class ObjectPrinter {
       try output.write(json: object)
       try output.endLine()
     // An empty cell is nil; an empty text is a pair of quotes.
-    case .csv: try row(object.map { $0.value == .null ? "" : StoredText.text($0.value) }, quotingEmpty: object.map { $0.value != .null })
+    case .csv:
+      try row(object.map { $0.value == .null ? "" : StoredText.text($0.value) }, quotingEmpty: object.map { $0.value != .null })
     case .text, .hex:
       try output.line(object.map { "\(printable($0.name))=\(StoredText.text($0.value))" }.joined(separator: "\t"))
     }

@@ -5,7 +5,8 @@ struct QueryArguments {
   static let operands: [Operand] = [
     .store, .type,
     Operand(
-      name: "QUERY", documentation: "a condition, as in `age >= 18 && name.contains(\"x\") | sort -age | limit 20`; all when left out",
+      name: "QUERY",
+      documentation: "a condition, as in `age >= 18 && name.contains(\"x\") | sort -age | limit 20`; all when left out",
       isOptional: true),
   ]
   static let sort = CommandOption(

@@ -40,7 +40,9 @@ enum Explain {
     let query = try QueryArguments(invocation)
     return try StoreFile.read(invocation) { store in
       let (_, runner, plan) = try query.plan(store)
-      for line in try runner.explain(plan).description.split(separator: "\n") { try invocation.output.line(printable(String(line))) }
+      for line in try runner.explain(plan).description.split(separator: "\n") {
+        try invocation.output.line(printable(String(line)))
+      }
       return .success
     }
   }

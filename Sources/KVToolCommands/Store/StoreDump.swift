@@ -14,18 +14,19 @@ enum StoreDump {
         try output.write("}")
         try output.endLine()
         let objects = ObjectReader(store, type)
-        try objects.forEach({ key, object in
-          try output.write("{\"type\":")
-          try output.write(json: type.name)
-          if let number = objects.number(key) {
-            try output.write(",\"row\":")
-            try output.write(json: number)
-          }
-          try output.write(",\"object\":")
-          try output.write(json: object)
-          try output.write("}")
-          try output.endLine()
-        }, damage: { notes.add($0) })
+        try objects.forEach(
+          { key, object in
+            try output.write("{\"type\":")
+            try output.write(json: type.name)
+            if let number = objects.number(key) {
+              try output.write(",\"row\":")
+              try output.write(json: number)
+            }
+            try output.write(",\"object\":")
+            try output.write(json: object)
+            try output.write("}")
+            try output.endLine()
+          }, damage: { notes.add($0) })
       }
       try output.flush()
       return notes.finish()

@@ -14,48 +14,51 @@ struct StoreFile {
   let core: StoreCore
   let reader: StoreReader
 
-  private init(_ path: String, key: EncryptionKey?) throws {
-    var options = EngineOptions()
-    options.isInspecting = true
-    options.pageCacheByteCountMax = Self.pageCacheByteCountMax
-    if let key { options.key = .secret(try key.withBytes { span throws(LogError) in SecretBytes(copying: span) }) }
-    engine = try Engine.open(path: path, options: options)
+  init(_ engine: Engine) throws {
+    self.engine = engine
     core = StoreCore(engine, models: [])
     reader = try core.reader()
   }
 
-  /// Opens the engine alone, for what may have a schema that can't be read.
-  static func engine(_ invocation: Invocation) throws -> Engine {
+  /// Lends the store.
+  static func read<R>(_ invocation: Invocation, _ body: (StoreFile) throws -> R) throws -> R {
+    try inspect(invocation) { engine in try body(try StoreFile(engine)) }
+  }
+
+  /// Lends the engine, for what may have a schema that can't be read.
+  ///
+  /// When writers reuse pages of the version that is read, `body` runs again on the newest one, as long as nothing that it printed is out.
+  /// When nobody has committed meanwhile, a page that isn't the one expected is damage.
+  static func inspect<R>(_ invocation: Invocation, _ body: (Engine) throws -> R) throws -> R {
+    invocation.output.isHeldBack = true
+    defer { invocation.output.isHeldBack = false }
+    var (engine, options) = try open(invocation)
+    var attemptCount = 1
+    while true {
+      let version = try engine.snapshot().version
+      do { return try body(engine) } catch {
+        guard isLoss(error), attemptCount < attemptCountMax, invocation.output.takeBack() else { throw error }
+      }
+      attemptCount += 1
+      engine = try Engine.open(path: invocation.path, options: options)
+      if try engine.snapshot().version == version {
+        options.expectsReuse = false
+        engine = try Engine.open(path: invocation.path, options: options)
+      }
+    }
+  }
+
+  private static func open(_ invocation: Invocation) throws -> (Engine, EngineOptions) {
     try invocation.withKey { key in
       var options = EngineOptions()
       options.isInspecting = true
       options.pageCacheByteCountMax = pageCacheByteCountMax
-      return try needingKey {
-        if let key { options.key = .secret(try key.withBytes { span throws(LogError) in SecretBytes(copying: span) }) }
-        return try Engine.open(path: invocation.path, options: options)
-      }
+      if let key { options.key = .secret(try key.withBytes { span throws(LogError) in SecretBytes(copying: span) }) }
+      return try needingKey { (try Engine.open(path: invocation.path, options: options), options) }
     }
   }
 
-  /// Lends the store. When writers reuse pages of the version that is read, `body` runs again on the newest one, as long as nothing that
-  /// it printed is out.
-  static func read<R>(_ invocation: Invocation, _ body: (StoreFile) throws -> R) throws -> R {
-    invocation.output.isHeldBack = true
-    defer { invocation.output.isHeldBack = false }
-    let key = try invocation.withKey { key in
-      try needingKey { _ = try StoreFile(invocation.path, key: key) }
-      return key
-    }
-    var attemptCount = 0
-    while true {
-      do { return try body(try StoreFile(invocation.path, key: key)) } catch {
-        attemptCount += 1
-        guard isLoss(error), attemptCount < attemptCountMax, invocation.output.takeBack() else { throw error }
-      }
-    }
-  }
-
-  static func isLoss(_ error: any Error) -> Bool {
+  private static func isLoss(_ error: any Error) -> Bool {
     if case .snapshotLost? = error as? EngineError { return true }
     if case .snapshotExpired? = error as? StorageError { return true }
     return false
@@ -63,9 +66,7 @@ struct StoreFile {
 
   /// A missing key is asked for where all missing keys are.
   private static func needingKey<R>(_ body: () throws -> R) throws -> R {
-    do { return try body() } catch EngineError.keyRequired { throw LogError.keyRequired } catch StorageError.keyRequired {
-      throw LogError.keyRequired
-    }
+    do { return try body() } catch EngineError.keyRequired { throw LogError.keyRequired }
   }
 
   /// - Throws: a usage error, with what was probably meant.

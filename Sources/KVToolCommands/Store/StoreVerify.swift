@@ -3,42 +3,38 @@ import StorageEngine
 
 /// `verify` on a store: pages first, and where those are sound, rows against indexes.
 enum StoreVerify {
-  private static let attemptCountMax = 8
-
   static func run(_ invocation: Invocation) throws -> ExitCode {
-    invocation.output.isHeldBack = true
-    defer { invocation.output.isHeldBack = false }
-    var attemptCount = 0
-    while true {
-      do { return try check(invocation) } catch {
-        attemptCount += 1
-        guard StoreFile.isLoss(error), attemptCount < attemptCountMax, invocation.output.takeBack() else { throw error }
-      }
+    do {
+      return try StoreFile.inspect(invocation) { engine in try check(engine, invocation) }
+    } catch EngineError.corrupted(let page, let reason) {
+      // Not even its meta pages can be read.
+      let findings = Findings(invocation)
+      try findings.add(invocation.path, nil, sentence(UInt64(page), reason))
+      try findings.finish(summary: "")
+      return .no
     }
   }
 
-  private static func check(_ invocation: Invocation) throws -> ExitCode {
+  private static func check(_ engine: Engine, _ invocation: Invocation) throws -> ExitCode {
     let findings = Findings(invocation)
-    var summary = ""
-    do {
-      let engine = try StoreFile.engine(invocation)
-      let snapshot = try engine.snapshot()
-      let report = try snapshot.verify { _, _ in !Interruption.isRequested }
-      try ToolFailure.checkInterruption()
-      for problem in report.problems { try findings.add(invocation.path, nil, problem) }
-      if report.problemCount > report.problems.count {
-        try findings.add(invocation.path, nil, "and \(report.problemCount - report.problems.count) more")
-      }
-      summary = "version \(snapshot.version), \(counted(report.pageCount, "page")), \(report.entryCount) entries"
-      if report.isClean {
-        for problem in try StoreCore(engine, models: []).reader().indexProblems() { try findings.add(invocation.path, nil, problem) }
-      }
-    } catch EngineError.corrupted(let page, let reason) {
-      try findings.add(invocation.path, nil, "page \(page): \(reason)")
-    } catch StorageError.corrupted(let page, let reason) {
-      try findings.add(invocation.path, nil, page == 0 ? reason : "page \(page): \(reason)")
+    let snapshot = try engine.snapshot()
+    let report = try snapshot.verify { _, _ in !Interruption.isRequested }
+    try ToolFailure.checkInterruption()
+    for problem in report.problems { try findings.add(invocation.path, nil, problem) }
+    if report.problemCount > report.problems.count {
+      try findings.add(invocation.path, nil, "and \(report.problemCount - report.problems.count) more")
     }
+    if report.isClean {
+      do {
+        for problem in try StoreFile(engine).reader.indexProblems() { try findings.add(invocation.path, nil, problem) }
+      } catch StorageError.corrupted(let page, let reason) {
+        try findings.add(invocation.path, nil, sentence(page, reason))
+      }
+    }
+    let summary = "version \(snapshot.version), \(counted(report.pageCount, "page")), \(report.entryCount) entries"
     try findings.finish(summary: summary)
     return findings.damageCount > 0 ? .no : .success
   }
+
+  private static func sentence(_ page: UInt64, _ reason: String) -> String { page == 0 ? reason : "page \(page): \(reason)" }
 }

@@ -19,11 +19,13 @@ extension ToolFailure {
   private static func code(_ error: StorageError) -> ExitCode {
     switch error {
     case .notFound, .objectNotFound: .noSuchFile
-    case .wrongKey, .keyRequired, .keyNotExpected, .keyChanged, .encryptionKeyInvalidLength, .secretUnavailable, .protectedData, .readOnly:
+    case .wrongKey, .keyRequired, .keyNotExpected, .keyChanged, .encryptionKeyInvalidLength, .secretUnavailable, .protectedData,
+      .readOnly:
       .noPermission
     case .query: .usage
     case .busy, .snapshotExpired: .busy
-    case .noSpace, .full, .suspended, .storeNotOpen, .forkedHandle, .failedEarlier, .openFailed, .storageDirectoryUnavailable, .system:
+    case .noSpace, .full, .suspended, .storeNotOpen, .forkedHandle, .failedEarlier, .openFailed, .storageDirectoryUnavailable,
+      .system:
       .inputOutput
     default: .badData
     }

@@ -23,7 +23,8 @@ enum Versions {
         let own = stored.first { $0.id == version }
         let pins = holders.filter { $0.version == version }.map(\.process).sorted()
         try lines.line([
-          .init("version", number: version), .init("committed", own.map { TimestampText.text(microseconds: $0.commitTime) } ?? "unknown"),
+          .init("version", number: version),
+          .init("committed", own.map { TimestampText.text(microseconds: $0.commitTime) } ?? "unknown"),
           .init("isNewest", flag: version == stored.first?.id), .init("pinnedBy", pins.map { "\($0)" }.joined(separator: " ")),
         ])
       }

@@ -13,9 +13,12 @@ enum Get {
       """,
     handler: run,
     store: StoreForm(
-      operands: [.store, .type, Operand(name: "ID", documentation: "the primary key: text with escapes, a number, a date, a UUID or hex")],
+      operands: [
+        .store, .type, Operand(name: "ID", documentation: "the primary key: text with escapes, a number, a date, a UUID or hex"),
+      ],
       formats: [.text, .json, .jsonl],
-      details: "Of a store, one line for each property. A type without a primary key numbers its objects. Exit 1: there is no such object.",
+      details:
+        "Of a store, one line for each property. A type without a primary key numbers its objects. Exit 1: there is no such object.",
       handler: ObjectGet.run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {

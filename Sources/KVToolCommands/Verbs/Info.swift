@@ -4,7 +4,8 @@ import MailboxLog
 enum Info {
   static let command = Command(
     name: "info", summary: "print kind, version, ids, sizes and counts", operands: [.mailbox], formats: [.text, .json],
-    keyUse: .optional, details: "Needs no key: counts, sizes and times show without one. A key that is given is checked.", handler: run,
+    keyUse: .optional, details: "Needs no key: counts, sizes and times show without one. A key that is given is checked.",
+    handler: run,
     store: StoreForm(
       operands: [.store], formats: [.text, .json], keyUse: .optional,
       details: "An encrypted store shows its format, ids and sizes without a key, and versions, pages and counts with one.",

@@ -3,7 +3,8 @@ import MailboxLog
 /// `ls`: what is pending, without its values.
 enum List {
   static let command = Command(
-    name: "ls", summary: "list pending records; the types of a store with their counts", operands: [.mailbox], options: [.prefix, .limit],
+    name: "ls", summary: "list pending records; the types of a store with their counts", operands: [.mailbox],
+    options: [.prefix, .limit],
     formats: [.text, .json, .jsonl, .csv, .hex], keyUse: .whenEncrypted,
     details: """
       One line for each record, in the order in which they would be drained: position, time of the append, bytes, id. Tabs

@@ -1,5 +1,6 @@
 import RawMemory
 package import StorageIO
+import Synchronization
 
 /// What a store's file says of itself without a key.
 package struct StoreInspection: Sendable {
