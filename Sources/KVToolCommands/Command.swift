@@ -32,8 +32,8 @@ struct Command: Sendable {
   var allOptions: [CommandOption] {
     var all = options
     for option in store?.options ?? [] where !all.contains(where: { $0.name == option.name }) { all.append(option) }
-    let formats = OutputFormat.allCases.filter { (formats + (store?.formats ?? [])).contains($0) }
-    if formats.count > 1 { all.append(.format(self.formats + formats.filter { !self.formats.contains($0) })) }
+    let further = (store?.formats ?? []).filter { !formats.contains($0) }
+    if formats.count + further.count > 1 { all.append(.format(formats + further)) }
     if keyUse != .never { all += CommandOption.keySources }
     return all + [.help]
   }

@@ -60,9 +60,7 @@ struct ObjectReader {
         damage("\(type.name): \(StorageError(error))")
       }
       position += 1
-      do { isThere = try cursor.next() } catch EngineError.corrupted {
-        isThere = try arrive(&cursor, tree, at: &position, damage)
-      }
+      isThere = try next(&cursor) ?? arrive(&cursor, tree, at: &position, damage)
     }
   }
 
@@ -72,19 +70,41 @@ struct ObjectReader {
   ) throws -> Bool {
     let start = position
     var reason: String?
+    var isThere = false
     while position < tree.count {
       try ToolFailure.checkInterruption()
       cursor = tree.cursor()
-      do {
-        let isThere = try cursor.seek(toPosition: position)
-        if let reason { damage("\(type.name): \(counted(position - start, "object")) left out: \(reason)") }
-        return isThere
-      } catch EngineError.corrupted(let page, let what) {
-        reason = reason ?? "page \(page) is damaged: \(what)"
-        position += 1
+      guard let fault = try seek(&cursor, position) else {
+        isThere = true
+        break
       }
+      reason = reason ?? fault
+      position += 1
     }
     if let reason { damage("\(type.name): \(counted(position - start, "object")) left out: \(reason)") }
-    return false
+    return isThere
+  }
+
+  /// - Returns: what is damaged on the way; nil when the cursor is there.
+  private func seek(_ cursor: inout TreeCursor, _ position: UInt64) throws(EngineError) -> String? {
+    do throws(EngineError) {
+      _ = try cursor.seek(toPosition: position)
+      return nil
+    } catch {
+      return try reason(error)
+    }
+  }
+
+  /// - Returns: whether there is a next entry; nil when what lies between is damaged.
+  private func next(_ cursor: inout TreeCursor) throws(EngineError) -> Bool? {
+    do throws(EngineError) { return try cursor.next() } catch {
+      _ = try reason(error)
+      return nil
+    }
+  }
+
+  private func reason(_ error: EngineError) throws(EngineError) -> String {
+    guard case .corrupted(let page, let reason) = error else { throw error }
+    return "page \(page) is damaged: \(reason)"
   }
 }

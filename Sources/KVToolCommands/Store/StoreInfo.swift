@@ -7,7 +7,8 @@ enum StoreInfo {
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let inspection = try StoreInspection(invocation.system, path: invocation.path)
     // Without its key an encrypted store still says what it is.
-    guard !inspection.isSealed || (try KeySource(invocation.arguments)) != nil else {
+    let hasKey = try KeySource(invocation.arguments) != nil
+    guard hasKey || !inspection.isSealed else {
       let facts = FactPrinter(invocation)
       try facts.open(nil)
       try describe(inspection, invocation.path, facts)

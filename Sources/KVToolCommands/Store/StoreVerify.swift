@@ -1,5 +1,6 @@
 import ObjectStorage
 import StorageEngine
+import StorageIO
 
 /// `verify` on a store: pages first, and where those are sound, rows against indexes.
 enum StoreVerify {

@@ -1,5 +1,6 @@
 import ObjectStorage
 import StorageEngine
+import StorageIO
 
 /// `versions`: what the file holds beside the newest version, and who keeps it.
 enum Versions {

@@ -82,6 +82,20 @@ final class TreeWriter {
     pathTick = transaction.structureTick
   }
 
+  /// A copy of a key's value; nil without such a key. The path is made on the way: a change of the same key needs no descent.
+  func value(_ key: borrowing RawSpan) throws(EngineError) -> [UInt8]? {
+    if root.page == 0 { return nil }
+    try locate(key)
+    let node = leaf.node
+    let (index, isFound) = node.search(key)
+    guard isFound else { return nil }
+    if node.isLong(index) {
+      let value = try transaction.longValue(node.longReference(index))
+      return value.bytes(0..<value.count).copied()
+    }
+    return node.body.bytes(node.inlineRange(index)).copied()
+  }
+
   func step(_ reference: ChildReference) throws(EngineError) -> Step {
     if reference.birth == transaction.id {
       let page = try transaction.ownPage(reference.page)

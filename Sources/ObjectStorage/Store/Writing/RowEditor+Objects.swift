@@ -90,8 +90,7 @@ extension RowEditor {
 
 extension TransactionBox {
   func nextRow(_ name: [UInt8]) throws(StorageError) -> UInt64 {
-    let tree = try tree(TreeName.rowNumbers)
-    let old = try storing { () throws(EngineError) in try tree.value(forKey: name.span.raw) }
+    let old = try value(name, in: TreeName.rowNumbers)
     let number = old.map(uint64) ?? 1
     let next = bytes(number + 1)
     try put(name, next.span.raw, over: old, in: TreeName.rowNumbers)

@@ -12,10 +12,7 @@ struct RowEditor {
   }
 
   /// - Returns: nil without such a row.
-  func existing(_ key: [UInt8]) throws(StorageError) -> [UInt8]? {
-    let tree = try box.tree(type.rowsName)
-    return try storing { () throws(EngineError) in try tree.value(forKey: key.span.raw) }
-  }
+  func existing(_ key: [UInt8]) throws(StorageError) -> [UInt8]? { try box.value(key, in: type.rowsName) }
 
   /// Puts a row in the place of `old`, nil where there is none.
   ///

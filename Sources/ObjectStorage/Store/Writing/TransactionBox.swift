@@ -110,9 +110,9 @@ package final class TransactionBox {
   private func write(_ key: [UInt8], _ value: borrowing RawSpan, _ handle: TreeHandle) throws(StorageError) {
     do throws(EngineError) { _ = try transaction.put(key.span.raw, value, in: handle) } catch { throw StorageError(error) }
   }
-  private func value(_ key: [UInt8], in name: String) throws(StorageError) -> [UInt8]? {
-    let tree = try tree(name)
-    return try storing { () throws(EngineError) in try tree.value(forKey: key.span.raw) }
+  func value(_ key: [UInt8], in name: String) throws(StorageError) -> [UInt8]? {
+    let handle = try handle(name)
+    return try storing { () throws(EngineError) in try transaction.value(forKey: key.span.raw, in: handle) }
   }
   func tree(_ name: String) throws(StorageError) -> Tree { try handle(name).tree }
 }
