@@ -8,7 +8,11 @@ extension Rules {
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
     "MailboxPromotion": ["MailboxLog", "MailboxListening"],
     "StorageEngine": ["RawMemory", "StorageIO", "Sealing"],
-    "ObjectStorage": ["StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch"],
+    "ObjectStorage": [
+      "StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch",
+      // For `@_spi(_Unicode)`: normal forms.
+      "Swift",
+    ],
     "Anteroom": [
       "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine", "FoundationEssentials", "Foundation",
     ],
