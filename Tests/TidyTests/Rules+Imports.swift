@@ -16,7 +16,10 @@ extension Rules {
     "Anteroom": [
       "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine", "FoundationEssentials", "Foundation",
     ],
-    "KVToolCommands": ["MailboxLog", "MailboxPromotion", "StorageIO", "Sealing", "RawMemory", "CSystem"],
+    "KVToolCommands": [
+      "MailboxLog", "MailboxPromotion", "ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory", "CSystem",
+      "FoundationEssentials", "Foundation",
+    ],
     "kvtool": ["KVToolCommands"],
   ]
 

@@ -121,6 +121,12 @@ package final class EngineTransaction: PageSource {
     }
   }
 
+  /// A copy of a value, as this transaction has it; nil without such a key. - Complexity: one descent, which a change of the key then saves.
+  package func value(forKey key: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> [UInt8]? {
+    try checkUsable()
+    return try tree.writer.value(key)
+  }
+
   /// Removes a tree and everything in it. - Complexity: O(pages of the tree). - Returns: whether there was one.
   @discardableResult
   package func deleteTree(_ name: String) throws(EngineError) -> Bool {

@@ -116,6 +116,20 @@ final class TreeWriter {
     }
   }
 
+  /// A copy of a key's value; nil without such a key. The path is made on the way: a change of the same key needs no descent.
+  func value(_ key: borrowing RawSpan) throws(EngineError) -> [UInt8]? {
+    if root.page == 0 { return nil }
+    try locate(key)
+    let node = leaf.node
+    let (index, isFound) = node.search(key)
+    guard isFound else { return nil }
+    if node.isLong(index) {
+      let value = try transaction.longValue(node.longReference(index))
+      return value.bytes(0..<value.count).copied()
+    }
+    return node.body.bytes(node.inlineRange(index)).copied()
+  }
+
   /// A page of the tree, and where it is in memory if it is the transaction's own.
   func visit(_ reference: ChildReference) throws(EngineError) -> (node: NodeView, page: DirtyPage?) {
     if reference.birth == transaction.id {

@@ -42,7 +42,7 @@ private struct Verifier {
     let engine = snapshot.engine
     pages = PageFile(
       snapshot.pages.file, geometry: engine.header.geometry, fileID: engine.header.fileID, cipher: engine.cipher, sealer: nil,
-      cacheByteCountMax: 64 * engine.header.pageByteCount, mapsPages: false, reportsReuse: engine.options.isInspecting)
+      cacheByteCountMax: 64 * engine.header.pageByteCount, mapsPages: false, reportsReuse: engine.options.reportsReuse)
     seen = [UInt64](repeating: 0, count: Int(snapshot.meta.pageCount) / 64 + 1)
   }
 
