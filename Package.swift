@@ -42,7 +42,8 @@ let fullLanguage: [Target] = [
     name: "Anteroom", dependencies: ["MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
     swiftSettings: settings),
   .target(
-    name: "KVToolCommands", dependencies: ["MailboxLog", "StorageIO", "Sealing", "RawMemory", "CSystem"],
+    name: "KVToolCommands",
+    dependencies: ["MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory", "CSystem"],
     swiftSettings: settings),
   .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
 
@@ -63,8 +64,9 @@ let fullLanguage: [Target] = [
     name: "chat-helper", dependencies: ["ChatPush", "MailboxLog"], path: "Examples/Chat/chat-helper",
     swiftSettings: settings),
   .executableTarget(
-    name: "chat-app", dependencies: ["ChatPush", "MailboxLog", "MailboxPromotion", "SQLiteTarget", "CZlib"],
+    name: "chat-app", dependencies: ["ChatPush", "Anteroom", "SQLiteTarget", "CZlib"],
     path: "Examples/Chat/chat-app", swiftSettings: settings),
+  .executableTarget(name: "tour", dependencies: ["Anteroom"], path: "Examples/Tour", swiftSettings: settings),
 
   // Tests.
   .target(name: "CForkSupport", path: "Tests/CForkSupport"),
@@ -103,7 +105,15 @@ let fullLanguage: [Target] = [
     name: "MailboxPromotionTests",
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
-    name: "KVToolTests", dependencies: ["KVToolCommands", "kvtool", "MailboxLog", "TestSupport"], swiftSettings: settings),
+    name: "AnteroomTests",
+    dependencies: ["Anteroom", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
+    swiftSettings: settings),
+  .testTarget(
+    name: "KVToolTests",
+    dependencies: [
+      "KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport",
+    ],
+    swiftSettings: settings),
 ]
 
 let package = Package(

@@ -31,7 +31,7 @@ import CSQLite
 
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
   /// Rows that the last statement inserted, changed or deleted.
-  var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
+  var changeCount: Int { Int(unsafe sqlite3_changes(handle)) }
 
   /// Runs any number of statements without values.
   /// - Parameter busyTimeout: tries again until then while another connection is in the way; the change to a write-ahead log
@@ -71,7 +71,7 @@ import CSQLite
   private func take(_ sql: String) throws(SQLiteError) -> OpaquePointer {
     if let statement = unsafe idle.removeValue(forKey: sql) { return unsafe statement }
     var statement: OpaquePointer?
-    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    let code = unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement = unsafe statement else { throw failure(code, sql) }
     return unsafe statement
   }

@@ -37,7 +37,12 @@ struct ArgumentParser {
         parsed.operands.append(word)
       }
     }
-    if !parsed.has(.help) { try checkOperands() }
+    if !parsed.has(.help) {
+      // Which form it is shows in the file that the first operand names; until then any of them will do.
+      let forms = command.forms
+      let (first, count) = (forms[0], parsed.operands.count)
+      if !forms.contains(where: { $0.operandCounts.contains(count) }) || forms.count == 1 { try first.check(parsed) }
+    }
     return parsed
   }
 
@@ -96,15 +101,29 @@ struct ArgumentParser {
     if parsed.has(option), !option.isRepeatable { throw .usage("'--\(option.name)' was given twice") }
     parsed.values[option.name, default: []].append(value)
   }
+}
 
-  private func checkOperands() throws(ToolFailure) {
-    let needed = command.operands.filter { !$0.isOptional }
+extension Command {
+  /// How many operands it takes.
+  var operandCounts: ClosedRange<Int> { operands.count { !$0.isOptional }...operands.count }
+
+  /// Whether the arguments are those of this form.
+  func check(_ parsed: ParsedArguments) throws(ToolFailure) {
+    let needed = operands.filter { !$0.isOptional }
     if parsed.operands.count < needed.count {
-      throw .usage("'\(command.name)' needs \(needed[parsed.operands.count].name)\nusage: \(Usage.synopsis(command))")
+      throw .usage("'\(name)' needs \(needed[parsed.operands.count].name)\nusage: \(Usage.synopsis(self))")
     }
-    if parsed.operands.count > command.operands.count {
-      let extra = printable(parsed.operands[command.operands.count])
-      throw .usage("'\(command.name)' has no use for '\(extra)'\nusage: \(Usage.synopsis(command))")
+    if parsed.operands.count > operands.count {
+      let extra = printable(parsed.operands[operands.count])
+      throw .usage("'\(name)' has no use for '\(extra)'\nusage: \(Usage.synopsis(self))")
+    }
+    let own = Set(allOptions.map(\.name))
+    if let foreign = parsed.values.keys.sorted().first(where: { !own.contains($0) }) {
+      throw .usage("'\(name)' of a \(subject.rawValue) has no option '--\(foreign)'\nusage: \(Usage.synopsis(self))")
+    }
+    if let format = parsed.text(.format(OutputFormat.allCases)), !formats.map(\.rawValue).contains(format) {
+      throw .usage(
+        "'--format' of '\(name)' of a \(subject.rawValue) is one of \(formats.map(\.rawValue).joined(separator: ", "))")
     }
   }
 }

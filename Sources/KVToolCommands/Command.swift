@@ -22,15 +22,38 @@ struct Command: Sendable {
   var writes = false
   /// Paragraphs for `help NAME`.
   var details = ""
+  /// What the first operand names, for this form of the command.
+  var subject = Subject.mailbox
   let handler: @Sendable (Invocation) throws -> ExitCode
+  /// The same verb on a store.
+  var store: StoreForm?
 
-  /// Those of its own and those that follow from what it does.
+  /// Those of its own and those that follow from what it does, in every form.
   var allOptions: [CommandOption] {
     var all = options
-    if formats.count > 1 { all.append(.format(formats)) }
+    for option in store?.options ?? [] where !all.contains(where: { $0.name == option.name }) { all.append(option) }
+    let further = (store?.formats ?? []).filter { !formats.contains($0) }
+    if formats.count + further.count > 1 { all.append(.format(formats + further)) }
     if keyUse != .never { all += CommandOption.keySources }
     return all + [.help]
   }
+}
+
+/// What the first operand of a command names.
+enum Subject: String, Sendable {
+  case nothing, mailbox, store
+}
+
+/// What a verb of mailboxes does on a store.
+struct StoreForm: Sendable {
+  let operands: [Operand]
+  var options: [CommandOption] = []
+  /// The first is the default; empty where the output has one form.
+  var formats: [OutputFormat] = []
+  var keyUse = Command.KeyUse.whenEncrypted
+  /// Paragraphs for `help NAME`.
+  var details = ""
+  let handler: @Sendable (Invocation) throws -> ExitCode
 }
 
 /// A word of the command line that isn't an option.

@@ -11,13 +11,15 @@ final class FactPrinter {
     isJSON = invocation.format == .json
   }
 
-  /// Begins an object; for people, with the path that it is about as its title.
-  func open(_ path: String?) throws {
+  /// Begins an object; for people, with what it is about as its title.
+  ///
+  /// - Parameter name: of that in JSON.
+  func open(_ path: String?, as name: String = "path") throws {
     if isJSON {
       try separate()
       try output.write("{")
       isEmpty.append(true)
-      if let path { try add("path", path) }
+      if let path { try add(name, path) }
     } else if let path {
       try output.line(indent + printable(path) + ":")
       depth += 1

@@ -32,8 +32,15 @@ final class Findings {
     try output.line(": \(range.map { PositionText.bytes($0) + ": " } ?? "")\(sentence)")
   }
 
-  /// - Parameter isWhole: whether all of it could be looked at.
+  /// - Parameters:
+  ///   - segmentCount: how many segments were looked at.
+  ///   - isWhole: whether all of it could be looked at.
   func finish(segmentCount: Int, isWhole: Bool) throws {
+    try finish(summary: counted(segmentCount, "segment"), isWhole: isWhole)
+  }
+
+  /// - Parameter summary: what was looked at.
+  func finish(summary: String, isWhole: Bool = true) throws {
     if isJSON { return try output.flush() }
     try output.write(escaped: path)
     try output.write(": ")
@@ -41,7 +48,7 @@ final class Findings {
       try output.line("not all of it can be checked by this build")
     } else if damageCount == 0 {
       try output.write("clean", .green)
-      try output.line(" (\(counted(segmentCount, "segment")))")
+      try output.line(" (\(summary))")
     } else {
       try output.line(counted(damageCount, "finding"))
     }

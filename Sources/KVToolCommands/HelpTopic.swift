@@ -17,7 +17,7 @@ struct HelpTopic: Sendable {
 
       \(CommandOption.keyRefusal).
 
-      A missing key, a wrong one, and a key for a plain mailbox all end with exit 77, each with a sentence of its own, and change
+      A missing key, a wrong one, and a key for a plain file all end with exit 77, each with a sentence of its own, and change
       nothing. 64 hex digits are always a key of 32 bytes.
 
       """)
@@ -63,6 +63,10 @@ struct HelpTopic: Sendable {
                        {"string": text} {"bytes": base64} {"int": n} {"uint": n} {"double": n} {"bool": b} {"date": n}
       Dates are seconds since 2001-01-01 UTC. Whole numbers beyond 2^53 are texts of digits; doubles read back bit for bit, and
       those that JSON has no number for are "inf", "-inf" or "bits:" and 16 hex digits. `load` passes over position and time.
+
+      Of a store, a line {"type": name, "schema": …} for each type, then {"type": name, "object": {property: value, …}} for each of its
+      objects, with "row", its number, where the type has no primary key. Values are as the schema's types say: decimals and UUIDs are texts,
+      data is base64, dates are seconds since 2001-01-01 UTC, lists and sets are arrays, maps and embedded structs objects.
 
       """)
 }

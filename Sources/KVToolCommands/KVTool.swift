@@ -59,6 +59,7 @@ public enum KVTool {
       return .success
     }
     path = parsed.operands.first
-    return try command.handler(Invocation(command: command, arguments: parsed, output: output, system: system))
+    let form = try command.form(for: parsed, system)
+    return try form.handler(Invocation(command: form, arguments: parsed, output: output, system: system))
   }
 }

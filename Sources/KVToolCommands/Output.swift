@@ -13,6 +13,8 @@ final class Output {
   private let buffer = ByteBuffer(count: 1 << 16)
   private var used = 0
   private var hasWritten = false
+  /// Whether the first line waits with the others, so that it can be taken back.
+  var isHeldBack = false
 
   init(_ system: SystemCalls, descriptor: Int32 = 1) {
     self.system = system
@@ -45,7 +47,7 @@ final class Output {
 
   func endLine() throws {
     try write(byte: 0x0A)
-    if isTerminal || !hasWritten { try flush() }
+    if !isHeldBack, isTerminal || !hasWritten { try flush() }
   }
 
   func line(_ text: String) throws {
@@ -72,6 +74,13 @@ final class Output {
       }
     }
     used = 0
+  }
+
+  /// Takes back what was written so far. - Returns: false when some of it is out already.
+  func takeBack() -> Bool {
+    if hasWritten { return false }
+    used = 0
+    return true
   }
 
   /// Some devices say only now that they are full.

@@ -1,5 +1,6 @@
 import CSystem
 import MailboxLog
+import StorageEngine
 import StorageIO
 
 /// What an operand names: found out without changing it, and without waiting on a pipe or a device.
@@ -50,5 +51,20 @@ enum Target {
     case .directory(let path): try mailboxSegmentPaths(in: path)
     case .file(let path): [path]
     }
+  }
+}
+
+extension Target {
+  /// One segment file's header. - Throws: when it isn't one.
+  func segment() throws -> SegmentInspection { try SegmentInspection(path: path, key: nil) }
+}
+
+extension Subject {
+  /// Whether a regular file that can be read begins as a store does. What can't be looked at is left to the command to complain of.
+  static func isStore(_ path: String, _ system: SystemCalls) -> Bool {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+    guard let file = try? StorageFile(system, path: path, flags: flags, isQuiet: true) else { return false }
+    guard let status = try? file.status(), status.kind == .file else { return false }
+    return (try? StoreInspection.isStore(file)) ?? false
   }
 }

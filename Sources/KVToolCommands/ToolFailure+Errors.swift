@@ -1,5 +1,7 @@
 import CSystem
 import MailboxLog
+import ObjectStorage
+import StorageEngine
 import StorageIO
 
 /// The one place where an error of the libraries becomes an exit code and a sentence.
@@ -9,6 +11,8 @@ extension ToolFailure {
     switch error {
     case let failure as ToolFailure: self = failure
     case let error as LogError: self.init(error, creating: creating)
+    case let error as EngineError: self.init(StorageError(error))
+    case let error as StorageError: self.init(error)
     case let error as SystemError:
       self.init(Self.code(errno: error.code, creating: creating), Self.sentence(call: error.call.name, errno: error.code))
     default: self.init(.inputOutput, "\(error)")
@@ -47,6 +51,10 @@ extension ToolFailure {
     case EAGAIN: .busy
     default: .inputOutput
     }
+  }
+
+  init(errno: Int32, call: String, path: String) {
+    self.init(Self.code(errno: errno, creating: false), Self.sentence(call: call, errno: errno), path: path.nonEmpty)
   }
 
   private static func sentence(call: String, errno: Int32) -> String { "\(call): \(SystemCalls.message(errno))" }

@@ -15,19 +15,31 @@ enum Usage {
 
   static func overview() -> String {
     let width = CommandTable.all.map { $0.name.count }.max() ?? 0
-    var text =
-      "usage: kvtool COMMAND [options]\n\nLooks into mailboxes (a directory, or one NNNNNNNN.segment file of it).\n\ncommands:\n"
+    var text = """
+      usage: kvtool COMMAND [options]
+
+      Looks into mailboxes (a directory, or one NNNNNNNN.segment file of it) and stores (one file).
+
+      commands:
+
+      """
     for command in CommandTable.all { text += "  " + padded(command.name, width) + "  " + command.summary + "\n" }
     text += "\n`kvtool help COMMAND` says more; other topics: \(HelpTopic.all.map(\.name).joined(separator: ", ")).\n"
     return text
   }
 
   static func help(_ command: Command) -> String {
-    var text = "usage: \(synopsis(command))\n\nTo \(command.summary).\n"
+    let forms = command.forms
+    var text = "usage: \(synopsis(forms[0]))\n"
+    for form in forms.dropFirst() { text += "       \(synopsis(form))\n" }
+    text += "\nTo \(command.summary).\n"
     if !command.aliases.isEmpty { text += "Also called: \(command.aliases.joined(separator: ", ")).\n" }
     text += command.writes ? "Writes.\n" : "Changes nothing.\n"
-    if !command.details.isEmpty { text += "\n" + command.details + "\n" }
-    let operands = command.operands.map { ($0.name, $0.documentation) }
+    for form in forms where !form.details.isEmpty { text += "\n" + form.details + "\n" }
+    var operands: [(String, String)] = []
+    for operand in forms.flatMap(\.operands) where !operands.contains(where: { $0 == (operand.name, operand.documentation) }) {
+      operands.append((operand.name, operand.documentation))
+    }
     let options = command.allOptions.map { option in
       let letter = option.letter.map { "-\($0), " } ?? ""
       return ("\(letter)--\(option.name)\(option.valueName.map { " " + $0 } ?? "")", option.documentation)

@@ -8,11 +8,18 @@ extension Rules {
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
     "MailboxPromotion": ["MailboxLog", "MailboxListening"],
     "StorageEngine": ["RawMemory", "StorageIO", "Sealing"],
-    "ObjectStorage": ["StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch"],
+    "ObjectStorage": [
+      "StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch",
+      // For `@_spi(_Unicode)`: normal forms.
+      "Swift",
+    ],
     "Anteroom": [
       "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine", "FoundationEssentials", "Foundation",
     ],
-    "KVToolCommands": ["MailboxLog", "MailboxPromotion", "StorageIO", "Sealing", "RawMemory", "CSystem"],
+    "KVToolCommands": [
+      "MailboxLog", "MailboxPromotion", "ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory", "CSystem",
+      "FoundationEssentials", "Foundation",
+    ],
     "kvtool": ["KVToolCommands"],
   ]
 

@@ -28,4 +28,9 @@ struct ArgumentList {
     guard names.contains(name) else { throw .usage("\(option) is \(names.joined(separator: " or "))") }
     return name
   }
+
+  mutating func target(of option: String) throws(ChatError) -> MessageTarget {
+    let name = try choice(of: option, among: MessageTarget.allCases.map(\.rawValue))
+    return MessageTarget(rawValue: name) ?? .store
+  }
 }

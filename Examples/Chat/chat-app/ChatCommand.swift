@@ -1,4 +1,4 @@
-/// The program's two faces: the run itself, and the draining process that it starts and kills.
+/// The program's faces: the run itself, the draining process that it starts and kills, and the measurement.
 enum ChatCommand {
   /// - Returns: the exit code: 0; 1 when a message is lost, doubled or different; 64 for a wrong command line; 70 when the run
   ///   couldn't be finished.
@@ -7,6 +7,10 @@ enum ChatCommand {
     do {
       if arguments.first == "drain" {
         try await DrainCommand(arguments.dropFirst()).run()
+        return 0
+      }
+      if arguments.first == "rate" {
+        try await RateCommand(arguments.dropFirst()).run()
         return 0
       }
       guard let options = try ChatOptions(arguments) else {

@@ -2,6 +2,7 @@
 struct ChatOptions: Sendable {
   static let usage = """
     usage: chat-app [--input FILE] [--one-shot N] [--long-lived N] [options]
+           chat-app rate [--input FILE] [--messages N] [--target NAME] [--plain] [--directory DIR]
 
       --input FILE      JSON Lines, also gzipped (default: the example's sample)
       --messages N      only the first N messages of it
@@ -13,13 +14,16 @@ struct ChatOptions: Sendable {
       --drain-last      drain only at the end, so that everything is pending until then
       --peak-limit KIB  the run fails if a helper's peak memory is above this
       --durability D    of long-lived helpers: process (default) or power; one-shot helpers use power
-      --plain           without encryption of the mailbox; pushes stay sealed
+      --plain           without encryption of mailbox and store; pushes stay sealed
       --directory DIR   work there and keep it (default: a new temporary directory, removed at the end)
       --helper FILE     the helper (default: chat-helper beside this program)
-      --target NAME     the store that mail is promoted into: sqlite
+      --target NAME     what mail is promoted into: store, an ObjectStore (default), or sqlite, which doesn't encrypt
       --seed N          for the choice of what is killed and doubled (default 1)
       --ci              a quick run with more deaths
       --help            this text
+
+    rate fills a mailbox with N messages (default 200000), the input's again and again, and tells how fast they are promoted;
+    its targets are store, sqlite and, where the library of SQLCipher is preloaded, sqlcipher.
 
     Exit code: 0 when every message is in the store exactly once and equal to the byte, 1 when not.
     """
@@ -35,9 +39,12 @@ struct ChatOptions: Sendable {
   var peakLimit: Int?
   var durability = "process"
   var isPlain = false
+  var target = MessageTarget.store
   var directory: String?
   var helper: String?
   var seed: UInt64 = 1
+
+  init() {}
 
   /// - Returns: nil when help is asked for.
   init?(_ arguments: [String]) throws(ChatError) {
@@ -58,7 +65,7 @@ struct ChatOptions: Sendable {
       case "--plain": isPlain = true
       case "--directory": directory = try rest.value(of: name)
       case "--helper": helper = try rest.value(of: name)
-      case "--target": _ = try rest.choice(of: name, among: ["sqlite"])
+      case "--target": target = try rest.target(of: name)
       case "--seed": seed = UInt64(try rest.count(of: name))
       case "--ci": useQuickForm()
       default: throw .usage("unknown option \(name)")

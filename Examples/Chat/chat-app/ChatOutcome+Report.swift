@@ -1,9 +1,9 @@
+internal import Anteroom
 internal import ChatPush
-internal import MailboxPromotion
 
 extension ChatOutcome {
-  /// Prints what was sent, what is stored, what a helper took, and the newest conversations.
-  func printReport(_ conversations: [(id: String, messages: [ChatMessage])]) {
+  /// Prints what was sent, what is stored, what a helper took, the newest conversations and how they were found.
+  func printReport(_ conversations: [Conversation], explanation: [String]) {
     let sent = statistics
     let result = verification
     line("pushes sent", "\(grouped(pushCount)), and \(grouped(sent.copyCount)) of them twice")
@@ -34,6 +34,8 @@ extension ChatOutcome {
         print("  \(printable(message.sender)): \(printable(message.text))")
       }
     }
+    if !explanation.isEmpty { print("") }
+    for step in explanation { print(step) }
     flushOutput()
   }
 

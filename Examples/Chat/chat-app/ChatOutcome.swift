@@ -1,5 +1,5 @@
+internal import Anteroom
 internal import ChatPush
-internal import MailboxPromotion
 
 /// What a run came to.
 struct ChatOutcome: Sendable {

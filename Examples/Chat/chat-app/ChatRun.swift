@@ -1,5 +1,4 @@
-internal import MailboxLog
-internal import MailboxPromotion
+internal import Anteroom
 
 /// A whole run: send, drain meanwhile, drain the rest, compare, report.
 struct ChatRun: Sendable {
@@ -14,17 +13,20 @@ struct ChatRun: Sendable {
     let feed = try PushFeed(path: options.input, countMax: options.messageCountMax, cipher: cipher)
     var statistics = try send(feed, place)
 
-    let store = try MessageStore(
-      mailbox: place.mailbox, options: place.mailboxOptions(isPlain: options.isPlain), database: place.database)
-    let drain = try await store.promoter.drain()
-    let quarantinedCount = try await store.promoter.quarantine.count
+    let store = try await place.open(options.target, isPlain: options.isPlain)
+    let drain = try await store.drain()
+    let quarantinedCount = try await store.quarantinedCount()
     statistics.endedNanoseconds = monotonicNanoseconds() - statistics.startedAt
 
+    let messages = try await store.messages()
     let outcome = ChatOutcome(
-      verification: try Verification(store, input: options.input, messageCountMax: options.messageCountMax),
+      verification: try Verification(messages, input: options.input, messageCountMax: options.messageCountMax),
       statistics: statistics, lastDrain: drain, pendingCount: try store.inbox.pendingCount, quarantinedCount: quarantinedCount,
       pushCount: feed.count, peakLimit: options.peakLimit)
-    outcome.printReport(try store.newestConversations(count: 4, messageCount: 3))
+    let newest = try messages.newestConversations(count: 4, messageCount: 3)
+    var explanation: [String] = []
+    if let first = newest.first { explanation = try await messages.explanation(of: first, messageCount: 3) }
+    outcome.printReport(newest, explanation: explanation)
     store.inbox.close()
     return try outcome.with(inspector: Inspector.run(place, isPlain: options.isPlain))
   }
@@ -51,8 +53,10 @@ struct ChatRun: Sendable {
 
   private func startDrainer(_ place: Workplace) throws -> DrainSupervisor {
     if options.drainsLast { return DrainSupervisor(idle: place.executable) }
-    var arguments = ["drain", "--mailbox", place.mailbox, "--database", place.database]
-    if !options.isPlain { arguments += ["--mailbox-key", place.mailboxKeyFile] }
+    var arguments = [
+      "drain", "--mailbox", place.mailbox, "--target", options.target.rawValue, "--database", place.database(options.target),
+    ]
+    if !options.isPlain { arguments += ["--mailbox-key", place.mailboxKeyFile, "--store-key", place.storeKeyFile] }
     return try DrainSupervisor(
       executable: place.executable, arguments: arguments, deathCount: options.drainKillCount, pushCount: expectedCount(),
       random: SeededRandom(seed: options.seed &+ 1))

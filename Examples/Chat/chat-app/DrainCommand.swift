@@ -1,21 +1,24 @@
+internal import Anteroom
 internal import Dispatch
 internal import Glibc
-internal import MailboxLog
-internal import MailboxPromotion
 
 /// `chat-app drain`: promotes mail as it comes, until it is killed or its parent is gone.
 struct DrainCommand {
   private var mailbox = ""
+  private var target = MessageTarget.store
   private var database = ""
   private var mailboxKeyFile: String?
+  private var storeKeyFile: String?
 
   init(_ arguments: some Sequence<String>) throws(ChatError) {
     var rest = ArgumentList(Array(arguments))
     while let name = rest.next() {
       switch name {
       case "--mailbox": mailbox = try rest.value(of: name)
+      case "--target": target = try rest.target(of: name)
       case "--database": database = try rest.value(of: name)
       case "--mailbox-key": mailboxKeyFile = try rest.value(of: name)
+      case "--store-key": storeKeyFile = try rest.value(of: name)
       default: throw .usage("unknown option \(name)")
       }
     }
@@ -28,9 +31,10 @@ struct DrainCommand {
     parent.setEventHandler { exit(0) }
     parent.activate()
     let key = try mailboxKeyFile.map { try EncryptionKey(KeyFile.read($0)) }
-    let store = try MessageStore(mailbox: mailbox, options: LogOptions(key: key), database: database)
+    let store = try await target.open(
+      mailbox: mailbox, options: LogOptions(key: key), database: database, storeKey: try storeKeyFile.map(KeyFile.read))
     print("ready")
     flushOutput()
-    for try await _ in store.promoter.run() {}
+    try await store.drainForever()
   }
 }

@@ -19,7 +19,7 @@ struct Verification: Sendable {
       && storedCount == expectedCount
   }
 
-  init(_ store: MessageStore, input path: String, messageCountMax: Int) throws {
+  init(_ messages: any StoredMessages, input path: String, messageCountMax: Int) throws {
     var expected: [[UInt8]: ChatMessage] = [:]
     // By bytes and not by `String`, which takes two spellings of one character for equal.
     var order: [[UInt8]: [[UInt8]]] = [:]
@@ -37,7 +37,7 @@ struct Verification: Sendable {
 
     var seen: Set<[UInt8]> = []
     var storedOrder: [[UInt8]: [[UInt8]]] = [:]
-    try store.forEachMessage { message in
+    try messages.forEachMessage { message in
       let id = Array(message.messageId.utf8)
       storedCount += 1
       guard let original = expected[id] else {

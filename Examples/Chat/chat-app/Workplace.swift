@@ -1,8 +1,8 @@
+internal import Anteroom
 internal import ChatPush
 internal import FoundationEssentials
-internal import MailboxLog
 
-/// Where a run's files are: the mailbox, the database and the two keys, in a directory that only its owner can enter.
+/// Where a run's files are: the mailbox, the store and the three keys, in a directory that only its owner can enter.
 struct Workplace: Sendable {
   let directory: String
   private let isTemporary: Bool
@@ -10,17 +10,23 @@ struct Workplace: Sendable {
   let helper: String
 
   var mailbox: String { "\(directory)/inbox.mailbox" }
-  var database: String { "\(directory)/messages.sqlite" }
+  func database(_ target: MessageTarget) -> String { "\(directory)/messages.\(target.rawValue)" }
   var pushKeyFile: String { "\(directory)/push.key" }
   var mailboxKeyFile: String { "\(directory)/mailbox.key" }
+  var storeKeyFile: String { "\(directory)/store.key" }
 
   init(_ options: ChatOptions) throws {
+    try self.init(directory: options.directory, helper: options.helper)
+    if !FileManager.default.isExecutableFile(atPath: helper) { throw ChatError.input(path: helper, reason: "no helper is there") }
+  }
+
+  init(directory: String?, helper: String?) throws {
     let files = FileManager.default
     executable = try files.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    helper = options.helper ?? Self.sibling(of: executable, "chat-helper")
-    if !files.isExecutableFile(atPath: helper) { throw ChatError.input(path: helper, reason: "no helper is there") }
-    isTemporary = options.directory == nil
-    directory = options.directory ?? "\(files.temporaryDirectory.path)/chat-\(UUID().uuidString)"
+    self.helper = helper ?? Self.sibling(of: executable, "chat-helper")
+    isTemporary = directory == nil
+    let directory = directory ?? "\(files.temporaryDirectory.path)/chat-\(UUID().uuidString)"
+    self.directory = directory
     if try files.fileExists(atPath: directory) && !files.contentsOfDirectory(atPath: directory).isEmpty {
       throw ChatError.directoryInUse(path: directory)
     }
@@ -39,16 +45,29 @@ struct Workplace: Sendable {
     isPlain ? LogOptions() : LogOptions(key: try EncryptionKey(KeyFile.read(mailboxKeyFile)))
   }
 
-  /// Two keys, because two parties hold them: the server and the helper the one, the helper and the app the other.
+  /// Opens mailbox and store as the app does.
+  func open(_ target: MessageTarget, isPlain: Bool) async throws -> any MessageStore {
+    try await target.open(
+      mailbox: mailbox, options: mailboxOptions(isPlain: isPlain), database: database(target),
+      storeKey: isPlain ? nil : KeyFile.read(storeKeyFile))
+  }
+
+  /// Three keys, because who holds them differs: the server and the helper the first, the helper and the app the second, the
+  /// app alone the third.
   func makeKeys() throws -> PushCipher {
     let pushKey = try PushCipher.randomKey()
     try KeyFile.write(pushKey, to: pushKeyFile)
-    var mailboxKey: [UInt8] = []
-    try EncryptionKey.random().withBytes { bytes throws(LogError) in
-      for index in bytes.indices { mailboxKey.append(bytes[index]) }
-    }
-    try KeyFile.write(mailboxKey, to: mailboxKeyFile)
+    try KeyFile.write(try Self.randomKey(), to: mailboxKeyFile)
+    try KeyFile.write(try Self.randomKey(), to: storeKeyFile)
     return try PushCipher(key: pushKey)
+  }
+
+  private static func randomKey() throws -> [UInt8] {
+    var key: [UInt8] = []
+    try EncryptionKey.random().withBytes { bytes throws(LogError) in
+      for index in bytes.indices { key.append(bytes[index]) }
+    }
+    return key
   }
 
   /// Removes everything, unless the directory was asked for.

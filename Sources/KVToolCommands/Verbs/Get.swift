@@ -3,7 +3,7 @@ import MailboxLog
 /// `get`: one record by its id.
 enum Get {
   static let command = Command(
-    name: "get", summary: "print a pending record by its id",
+    name: "get", summary: "print a pending record, or an object of a store, by its id",
     operands: [.mailbox, Operand(name: "ID", documentation: "the id, with escapes as `ls` prints them", isOptional: true)],
     options: [.id, .keyHex, .raw], formats: [.text, .json, .jsonl, .hex], keyUse: .whenEncrypted,
     details: """
@@ -11,7 +11,15 @@ enum Get {
       is printed, as its exact bytes: the payload, or the fields as they are encoded; how many there are more is said on
       standard error. Exit 1: no pending record has this id.
       """,
-    handler: run)
+    handler: run,
+    store: StoreForm(
+      operands: [
+        .store, .type, Operand(name: "ID", documentation: "the primary key: text with escapes, a number, a date, a UUID or hex"),
+      ],
+      formats: [.text, .json, .jsonl],
+      details:
+        "Of a store, one line for each property. A type without a primary key numbers its objects. Exit 1: there is no such object.",
+      handler: ObjectGet.run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     guard let id = try invocation.id(operand: 1) else { throw ToolFailure.usage("'get' needs an ID, --id or --key-hex") }

@@ -3,7 +3,7 @@ enum Help {
   static let command = Command(
     name: "help", summary: "explain a command or a topic",
     operands: [Operand(name: "TOPIC", documentation: "a command, or one of the topics that `help` lists", isOptional: true)],
-    handler: run)
+    subject: .nothing, handler: run)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     try invocation.output.write(try text(invocation.arguments.operands.first))

@@ -3,9 +3,13 @@ import MailboxLog
 /// `info`: what a mailbox or a segment is, from its own bytes.
 enum Info {
   static let command = Command(
-    name: "info", aliases: ["stat"], summary: "print kind, version, ids, sizes and counts", operands: [.mailbox],
-    formats: [.text, .json], keyUse: .optional,
-    details: "Needs no key: counts, sizes and times show without one. A key that is given is checked.", handler: run)
+    name: "info", summary: "print kind, version, ids, sizes and counts", operands: [.mailbox], formats: [.text, .json],
+    keyUse: .optional, details: "Needs no key: counts, sizes and times show without one. A key that is given is checked.",
+    handler: run,
+    store: StoreForm(
+      operands: [.store], formats: [.text, .json], keyUse: .optional,
+      details: "An encrypted store shows its format, ids and sizes without a key, and versions, pages and counts with one.",
+      handler: StoreInfo.run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let target = try invocation.target()

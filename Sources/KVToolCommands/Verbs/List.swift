@@ -3,13 +3,17 @@ import MailboxLog
 /// `ls`: what is pending, without its values.
 enum List {
   static let command = Command(
-    name: "ls", summary: "list pending records", operands: [.mailbox], options: [.prefix, .limit],
+    name: "ls", summary: "list pending records; the types of a store with their counts", operands: [.mailbox],
+    options: [.prefix, .limit],
     formats: [.text, .json, .jsonl, .csv, .hex], keyUse: .whenEncrypted,
     details: """
       One line for each record, in the order in which they would be drained: position, time of the append, bytes, id. Tabs
       stand between them, and the id is escaped, so that a line is a record whatever the id holds.
       """,
-    handler: run)
+    handler: run,
+    store: StoreForm(
+      operands: [.store], formats: [.text, .json, .jsonl, .csv],
+      details: "Of a store, one line for each type, by name: how many objects there are, a tab, the type.", handler: TypeList.run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let (prefix, limit) = (try invocation.prefix(), invocation.arguments.count(.limit) ?? .max)

@@ -10,7 +10,14 @@ enum Verify {
       checked by its checksums alone. Exit 0: clean; 1: damage; 65: not a mailbox, or newer than this build; 77: the key
       doesn't fit.
       """,
-    handler: run)
+    handler: run,
+    store: StoreForm(
+      operands: [.store], formats: [.text, .jsonl],
+      details: """
+        Of a store: every page, its checksum or tag, the order and the counts of keys, that each page is used once or free, and that
+        rows and indexes fit. An encrypted store can't be checked without its key.
+        """,
+      handler: StoreVerify.run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let target = try invocation.target()

@@ -9,8 +9,9 @@ extension ObjectStore {
   public func objects<E: StorageObject>(_ type: E.Type, where filter: @escaping DatabaseQuery<E>.Filter) async throws(StorageError)
     -> StorageResults<E>
   { try await snapshot().objects(type, where: filter) }
-  /// Maps inside the store, so that nothing but the results is kept.
+  /// Maps inside the store, so that nothing but the results is kept. A closure that can be a condition is one: name `transform` then.
   /// - Throws: what `transform` throws as well.
+  @_disfavoredOverload
   public func objects<E: StorageObject, T: Sendable>(
     _ type: E.Type, matching query: DatabaseQuery<E> = .init(), transform: @Sendable (E) throws -> T
   ) async throws -> [T] {

@@ -70,7 +70,7 @@ extension Engine {
     PageFile(
       file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
       cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
-      reportsReuse: options.isInspecting)
+      reportsReuse: options.reportsReuse)
   }
 }
 

@@ -80,7 +80,7 @@ extension Engine {
       throw .corrupted(page: PageNumber(status.byteCount / UInt64(header.pageByteCount)), reason: "the file ends before it does")
     }
     if needed <= allocatedByteCount { return }
-    let step = min(max(needed / 8, 64 << 10), 8 << 20)
+    let step = min(max(needed / 32, 64 << 10), 1 << 20)
     let pageByteCount = UInt64(header.pageByteCount)
     let target = min((needed + step) / pageByteCount * pageByteCount, max(fileByteCountMax / pageByteCount * pageByteCount, needed))
     do throws(SystemError) {

@@ -66,6 +66,10 @@ package final class Engine: @unchecked Sendable {
       State(pages: opening.pages, newest: opening.newest, slotVersions: opening.slotVersions, generation: opening.generation))
   }
 
+  private let hasUser = Atomic<Bool>(false)
+  /// True the first time: who opens an engine that somebody has open already joins it.
+  package func claimFirstUse() -> Bool { !hasUser.exchange(true, ordering: .relaxed) }
+
   package var isReadOnly: Bool { options.isReadOnly || options.isInspecting }
   package var isInMemory: Bool { state.withLock { $0.pages.file.isInMemory } }
   package var isSealed: Bool { header.isSealed }

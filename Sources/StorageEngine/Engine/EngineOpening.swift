@@ -45,7 +45,7 @@ struct EngineOpening {
     let pages = PageFile(
       file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
       cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
-      reportsReuse: options.isInspecting)
+      reportsReuse: options.reportsReuse)
     self.pages = pages
     let metas = MetaPages.decode(area, count: count, header: header, cipher: cipher)
     slotVersions = metas.slotVersions

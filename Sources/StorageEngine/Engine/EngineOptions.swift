@@ -33,9 +33,14 @@ package struct EngineOptions: Sendable {
   package var mapsPages = true
   /// Without a trace: no lock file is written, pages are read with `pread`, and one that was reused meanwhile is `snapshotLost`.
   package var isInspecting = false
+  /// Inspecting, whether a page of another transaction may have been reused. Who knows that nobody has committed meanwhile sets it to false:
+  /// then it is damage.
+  package var expectsReuse = true
   package var lockTimeout: Duration = .seconds(5)
   package var fileMode: UInt32 = 0o600
   package var nonceObserver: NonceObserver?
 
   package init() {}
+
+  var reportsReuse: Bool { isInspecting && expectsReuse }
 }

@@ -66,13 +66,14 @@ extension EngineTransaction {
 
   private func end() {
     hasEnded = true
-    trees.removeAll()
     for page in dirty.sorted { engine.buffers.give(page.buffer) }
     dirty.removeAll()
     for savepoint in savepoints { for saved in savepoint.saved.values { engine.buffers.give(saved.buffer) } }
     savepoints.removeAll()
     engine.buffers.give(scratch)
     engine.buffers.give(scratch2)
+    engine.buffers.trim()
+    letGo()
     engine.endTransaction(self)
   }
 

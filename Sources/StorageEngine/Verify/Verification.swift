@@ -45,7 +45,7 @@ private struct Verifier {
     let engine = snapshot.engine
     pages = PageFile(
       snapshot.pages.file, geometry: engine.header.geometry, fileID: engine.header.fileID, cipher: engine.cipher, sealer: nil,
-      cacheByteCountMax: 64 * engine.header.pageByteCount, mapsPages: false, reportsReuse: engine.options.isInspecting)
+      cacheByteCountMax: 64 * engine.header.pageByteCount, mapsPages: false, reportsReuse: engine.options.reportsReuse)
     let status = try naming(engine.path) { () throws(SystemError) in try snapshot.pages.file.status() }
     pageLimit = min(UInt64(snapshot.meta.pageCount), status.byteCount / UInt64(engine.header.pageByteCount))
     seen = [UInt64](repeating: 0, count: Int(pageLimit) / 64 + 1)

@@ -13,14 +13,14 @@ private struct Room: EmbeddedObject, Equatable {
   @Persisted var tags: MutableSet<String> = []
   static func == (a: Room, b: Room) -> Bool { a.street == b.street }
 }
-private struct Device: EmbeddedObject {
+private struct Gadget: EmbeddedObject {
   @Persisted var id = 0
   @Persisted var label = ""
 }
-private enum Status: String, PersistableEnum { case draft, sent, read }
-private enum Priority: Int, PersistableEnum { case low, high }
+private enum TalkStatus: String, PersistableEnum { case draft, sent, read }
+private enum TalkPriority: Int, PersistableEnum { case low, high }
 
-private struct User: IdentifiableStorage {
+private struct Speaker: IdentifiableStorage {
   @Persisted(primaryKey: true) var id = UUID()
   @Persisted(indexed: true) var firstName = ""
   @Persisted var lastName: String = ""
@@ -32,7 +32,7 @@ private struct User: IdentifiableStorage {
   var fullName: String { "\(firstName) \(lastName)" }
 }
 
-private struct Everything: StorageObject {
+private struct EveryKind: StorageObject {
   @Persisted var bool = false
   @Persisted var int8: Int8 = 0
   @Persisted var uint: UInt = 0
@@ -43,8 +43,8 @@ private struct Everything: StorageObject {
   @Persisted var nickname: String?
   @Persisted var data = Data()
   @Persisted var uuid: UUID?
-  @Persisted var status: Status = .draft
-  @Persisted var priority: Priority?
+  @Persisted var status: TalkStatus = .draft
+  @Persisted var priority: TalkPriority?
   @Persisted var address = Room()
   @Persisted var oldAddress: Room?
   @Persisted var addresses: PersistedList<Room> = []
@@ -52,12 +52,12 @@ private struct Everything: StorageObject {
   @Persisted var optionals: PersistedList<Double?> = []
   @Persisted var tags: Set<String> = []
   @Persisted var attributes: Map<String, Int> = [:]
-  @Persisted var parts: PersistedList<Device> = []
+  @Persisted var parts: PersistedList<Gadget> = []
 }
 
 /// Expressions as apps write them: that they compile, what they mean, and that they can be bound and read back.
 @Suite struct CompiledExpressionTests {
-  private static let users: [(DatabaseQuery<User>, String)] = [
+  private static let users: [(DatabaseQuery<Speaker>, String)] = [
     (DatabaseQuery { $0.firstName == "Robert" }, "firstName == \"Robert\""),
     (DatabaseQuery { $0.firstName != "Robert" }, "firstName != \"Robert\""),
     (DatabaseQuery { $0.firstName.in(["Robert", "Tony"]) }, "firstName.in([\"Robert\", \"Tony\"])"),
@@ -87,7 +87,7 @@ private struct Everything: StorageObject {
     ),
   ]
 
-  private static let others: [DatabaseQuery<Everything>] = [
+  private static let others: [DatabaseQuery<EveryKind>] = [
     DatabaseQuery { $0.bool },
     DatabaseQuery { !$0.bool && $0.status == .sent && $0.status != .read && $0.priority == nil },
     DatabaseQuery { $0.nickname == "Bob" && $0.nickname.in(["a", "b"]) && $0.nickname < "z" },
@@ -101,12 +101,12 @@ private struct Everything: StorageObject {
     DatabaseQuery { $0.address.street == "x" && $0.oldAddress.street == "y" && $0.oldAddress == nil },
     DatabaseQuery { $0.address.tags.contains("t") && $0.addresses.street == "z" },
     DatabaseQuery { $0.double < $0.double && $0.decimal == 1.5 && $0.uint > 3 && $0.int8.between(-1...5) },
-    DatabaseQuery { $0.text.in(DatabaseQuery<User> { $0.age > 3 }, of: \.firstName) },
+    DatabaseQuery { $0.text.in(DatabaseQuery<Speaker> { $0.age > 3 }, of: \.firstName) },
     DatabaseQuery { $0.uuid == nil && $0.data == Data([1]) && $0.optionals.contains(nil) && $0.float > 0.5 },
   ]
 
   // A long one, for the type checker.
-  private static let long = DatabaseQuery<User>().where {
+  private static let long = DatabaseQuery<Speaker>().where {
     !$0.isActive && ($0.firstName.contains("ob", options: .caseInsensitive) || $0.age.between(1...3)) && $0.events.name == "Talk"
       && $0.events.filter { $0.name == "x" }.count > 1 && $0.events.all { $0.room.street == "q" } && $0.updatedAt != nil
       && $0.createdAt < Date() && $0.lastName.in(["a", "b"]) && ($0.age == 1 || $0.age == 2 || $0.age == 3)
@@ -119,69 +119,69 @@ private struct Everything: StorageObject {
   @Test func meaning() throws {
     for (query, text) in Self.users {
       #expect(query.description == text)
-      #expect(try DatabaseQuery<User>(text: text).form == query.form, "\(text)")
-      _ = try BoundQuery(query.form, schema: schema(User.self))
+      #expect(try DatabaseQuery<Speaker>(text: text).form == query.form, "\(text)")
+      _ = try BoundQuery(query.form, schema: schema(Speaker.self))
     }
   }
 
   @Test func everyKind() throws {
-    let schemas = ["User": try schema(User.self)]
+    let schemas = ["Speaker": try schema(Speaker.self)]
     for query in Self.others {
-      #expect(try DatabaseQuery<Everything>(text: query.description).form == query.form, "\(query)")
-      _ = try BoundQuery(query.form, schema: schema(Everything.self), schemas: schemas)
+      #expect(try DatabaseQuery<EveryKind>(text: query.description).form == query.form, "\(query)")
+      _ = try BoundQuery(query.form, schema: schema(EveryKind.self), schemas: schemas)
     }
   }
 
   @Test func longExpression() throws {
-    #expect(try DatabaseQuery<User>(text: Self.long.description).form == Self.long.form)
-    _ = try BoundQuery(Self.long.form, schema: schema(User.self))
+    #expect(try DatabaseQuery<Speaker>(text: Self.long.description).form == Self.long.form)
+    _ = try BoundQuery(Self.long.form, schema: schema(Speaker.self))
   }
 
   @Test func builders() throws {
-    func isAdult(_ user: Query<User>) -> Query<Bool> { user.age >= 18 }
-    func isChild(_ user: DatabaseQuery<User>.Root) -> DatabaseQuery<User>.Condition { !isAdult(user) }
-    #expect(DatabaseQuery<User> { isAdult($0) && !isChild($0) }.description == "age >= 18 && !!(age >= 18)")
+    func isAdult(_ user: Query<Speaker>) -> Query<Bool> { user.age >= 18 }
+    func isChild(_ user: DatabaseQuery<Speaker>.Root) -> DatabaseQuery<Speaker>.Condition { !isAdult(user) }
+    #expect(DatabaseQuery<Speaker> { isAdult($0) && !isChild($0) }.description == "age >= 18 && !!(age >= 18)")
 
-    let base = DatabaseQuery<User>().where { $0.age >= 40 }.where { $0.age < 90 }
-    let sorted = base.sorted(by: \.updatedAt).sorted(by: [Sort.descending(\User.age), .ascending(\.firstName)]).distinct(
+    let base = DatabaseQuery<Speaker>().where { $0.age >= 40 }.where { $0.age < 90 }
+    let sorted = base.sorted(by: \.updatedAt).sorted(by: [Sort.descending(\Speaker.age), .ascending(\.firstName)]).distinct(
       by: \.lastName)
     #expect(sorted.description == "age >= 40 && age < 90 | sort updatedAt, -age, firstName | distinct lastName")
     #expect(base.description == "age >= 40 && age < 90")
-    let byCount = DatabaseQuery<User>().sorted(ascending: false) { $0.events.count }.limited(to: -3).offset(by: -1)
+    let byCount = DatabaseQuery<Speaker>().sorted(ascending: false) { $0.events.count }.limited(to: -3).offset(by: -1)
     #expect(byCount.description == "| sort -events.count | limit 0 | offset 0")
-    let filter: DatabaseQuery<User>.Filter = { $0.age > 1 }
+    let filter: DatabaseQuery<Speaker>.Filter = { $0.age > 1 }
     #expect(DatabaseQuery(filter).description == "age > 1")
   }
 
   /// The closure runs once, when the query is built.
   @Test func closureRunsOnce() throws {
     var count = 0
-    let query = DatabaseQuery<User> {
+    let query = DatabaseQuery<Speaker> {
       count += 1
       return $0.age > count
     }
     _ = query.description
-    _ = try BoundQuery(query.form, schema: schema(User.self))
+    _ = try BoundQuery(query.form, schema: schema(Speaker.self))
     #expect(count == 1)
     #expect(query.description == "age > 1")
   }
 
   @Test func computedPropertiesAreRefused() throws {
-    let query = DatabaseQuery<User> { $0.fullName == "x" }
+    let query = DatabaseQuery<Speaker> { $0.fullName == "x" }
     #expect {
-      try BoundQuery(query.form, schema: schema(User.self))
+      try BoundQuery(query.form, schema: schema(Speaker.self))
     } throws: { error in
       if case QueryError.notAProperty = error { true } else { false }
     }
     #expect(throws: QueryError.self) {
-      try BoundQuery(DatabaseQuery<User>().sorted(by: \.fullName).form, schema: schema(User.self))
+      try BoundQuery(DatabaseQuery<Speaker>().sorted(by: \.fullName).form, schema: schema(Speaker.self))
     }
   }
 
   @Test func wholeStructsAreRefused() throws {
-    let query = DatabaseQuery<Everything> { $0.address == Room() }
+    let query = DatabaseQuery<EveryKind> { $0.address == Room() }
     #expect {
-      try BoundQuery(query.form, schema: schema(Everything.self))
+      try BoundQuery(query.form, schema: schema(EveryKind.self))
     } throws: { error in
       if case QueryError.unsupported = error { true } else { false }
     }

@@ -33,11 +33,13 @@ struct StoreOpening {
       report.reset = error
       log(.resetByPolicy, "everything was deleted, because the schema differs: \(error)")
     }
-    report.wasCreated = engine.wasCreated
-    report.didDropLastCommit = engine.didDropLastCommit
+    let isFirst = engine.claimFirstUse()
+    report.joinedOpenStore = !isFirst
+    report.wasCreated = isFirst && engine.wasCreated
+    report.didDropLastCommit = isFirst && engine.didDropLastCommit
     report.version = try core.reader().version
     log(.opened, "opened version \(report.version.transactionID)")
-    if engine.didDropLastCommit { log(.recovered, "the last commit wasn't whole; the one before it is current") }
+    if report.didDropLastCommit { log(.recovered, "the last commit wasn't whole; the one before it is current") }
     if let migration = report.migration { log(.migrated, "from version \(migration.fromVersion) to \(migration.toVersion)") }
     return (core, report)
   }
@@ -65,12 +67,14 @@ struct StoreOpening {
 
   private func engine(at path: String, _ report: inout OpenReport) throws(StorageError) -> Engine {
     let files = StoreFiles(path)
-    if !configuration.isReadOnly, !configuration.isConstrained { try StoragePath.makeDirectories(for: path) }
+    // Before the key: a file that isn't to be made needs none.
+    if !createsFile, !files.exists { throw .notFound(path: path) }
+    if createsFile { try StoragePath.makeDirectories(for: path) }
     let options = try options(fileExists: files.exists)
     do throws(StorageError) {
       return try storing { () throws(EngineError) in try Engine.open(path: path, options: options) }
     } catch {
-      guard CorruptionPolicy.isUnrecoverable(error), !configuration.isReadOnly, !configuration.isConstrained else { throw error }
+      guard CorruptionPolicy.isUnrecoverable(error), createsFile else { throw error }
       switch configuration.corruptionPolicy.response(to: error) {
       case .rethrow, .salvage: throw error
       case .deleteAndRecreate: try files.remove()
@@ -83,10 +87,12 @@ struct StoreOpening {
     }
   }
 
+  private var createsFile: Bool { !configuration.isReadOnly && !configuration.isConstrained }
+
   private func options(fileExists: Bool) throws(StorageError) -> EngineOptions {
     var options = EngineOptions()
-    options.key = try EncryptionResolver.key(for: configuration.encryption, makesMissingSecret: !fileExists)
-    options.createsIfMissing = !configuration.isReadOnly && !configuration.isConstrained
+    options.key = try EncryptionResolver.key(for: configuration.encryption, makesMissingSecret: !fileExists && createsFile)
+    options.createsIfMissing = createsFile
     options.isReadOnly = configuration.isReadOnly
     options.pageCacheByteCountMax = configuration.pageCacheByteCountMax
     options.dirtyPageByteCountMax = configuration.dirtyPageByteCountMax

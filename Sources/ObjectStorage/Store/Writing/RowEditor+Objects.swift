@@ -90,15 +90,10 @@ extension RowEditor {
 
 extension TransactionBox {
   func nextRow(_ name: [UInt8]) throws(StorageError) -> UInt64 {
-    let tree = try tree(TreeName.rowNumbers)
-    let number = try storing { () throws(EngineError) in try tree.value(forKey: name.span.raw) }.map(uint64) ?? 1
+    let old = try value(name, in: TreeName.rowNumbers)
+    let number = old.map(uint64) ?? 1
     let next = bytes(number + 1)
-    try put(name, next.span.raw, in: TreeName.rowNumbers)
+    try put(name, next.span.raw, over: old, in: TreeName.rowNumbers)
     return number
-  }
-
-  func deleteTree(_ name: String) throws(StorageError) {
-    forget(name)
-    _ = try storing { () throws(EngineError) in try transaction.deleteTree(name) }
   }
 }

@@ -12,10 +12,7 @@ struct RowEditor {
   }
 
   /// - Returns: nil without such a row.
-  func existing(_ key: [UInt8]) throws(StorageError) -> [UInt8]? {
-    let tree = try box.tree(type.rowsName)
-    return try storing { () throws(EngineError) in try tree.value(forKey: key.span.raw) }
-  }
+  func existing(_ key: [UInt8]) throws(StorageError) -> [UInt8]? { try box.value(key, in: type.rowsName) }
 
   /// Puts a row in the place of `old`, nil where there is none.
   ///
@@ -32,16 +29,16 @@ struct RowEditor {
     }
     try checkSize(key)
     for change in changes {
-      if let old = change.old { try box.delete(old, in: change.index.treeName) }
+      if let old = change.old { try box.delete(old, having: [], in: change.index.treeName) }
       let none: [UInt8] = []
-      try box.put(change.new, none.span.raw, in: change.index.treeName)
+      try box.put(change.new, none.span.raw, over: nil, in: change.index.treeName)
     }
-    try box.put(key, row.span.raw, in: type.rowsName)
+    try box.put(key, row.span.raw, over: old, in: type.rowsName)
   }
 
   func remove(_ row: [UInt8], key: [UInt8]) throws(StorageError) {
-    for index in type.indexes { try box.delete(try entry(index, row, key).key, in: index.treeName) }
-    try box.delete(key, in: type.rowsName)
+    for index in type.indexes { try box.delete(try entry(index, row, key).key, having: [], in: index.treeName) }
+    try box.delete(key, having: row, in: type.rowsName)
   }
 
   /// What an index has of a row.

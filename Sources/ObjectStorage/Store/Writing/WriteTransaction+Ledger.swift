@@ -5,8 +5,7 @@ import StorageEngine
 extension WriteTransaction {
   package func ledgerBytes(forKey key: [UInt8]) throws(StorageError) -> [UInt8]? {
     try box.checkOpen()
-    let tree = try box.tree(TreeName.ledger)
-    return try storing { () throws(EngineError) in try tree.value(forKey: key.span.raw) }
+    return try box.value(key, in: TreeName.ledger)
   }
 
   package func setLedgerBytes(_ value: [UInt8]?, forKey key: [UInt8]) throws(StorageError) {
