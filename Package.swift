@@ -78,7 +78,7 @@ let fullLanguage: [Target] = [
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .executableTarget(
-    name: "storage-worker", dependencies: ["StorageEngine", "StorageIO"], path: "Tests/storage-worker",
+    name: "storage-worker", dependencies: ["StorageEngine", "StorageIO", "Sealing", "RawMemory"], path: "Tests/storage-worker",
     swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(

@@ -22,6 +22,11 @@ extension Tree {
 }
 
 extension EngineTransaction {
+  func put(_ key: [UInt8], _ value: [UInt8], in tree: String = "t") throws(EngineError) {
+    try put(key.span.raw, value.span.raw, in: tree)
+  }
+  @discardableResult
+  func delete(_ key: [UInt8], in tree: String = "t") throws(EngineError) -> Bool { try delete(key.span.raw, in: tree) }
   func put(_ key: String, _ value: [UInt8], in tree: String = "t") throws(EngineError) {
     try put(Array(key.utf8).span.raw, value.span.raw, in: tree)
   }

@@ -68,17 +68,3 @@ enum LockWorker {
     say("wrote \(commits)")
   }
 }
-
-/// Notices on another thread that the input has ended.
-private final class EndOfInput: @unchecked Sendable {
-  private let lock = NSLock()
-  private var isThere = false
-
-  init() {
-    Thread { [self] in
-      waitForTheEnd()
-      lock.withLock { isThere = true }
-    }.start()
-  }
-  var hasCome: Bool { lock.withLock { isThere } }
-}

@@ -4,7 +4,8 @@ let arguments = CommandLine.arguments.dropFirst()
 do {
   switch arguments.first {
   case "lock": try LockWorker.run(Array(arguments.dropFirst()))
-  default: throw WorkerFailure(reason: "usage: storage-worker lock COMMAND PATH …")
+  case "store": try StoreWorker.run(Array(arguments.dropFirst()))
+  default: throw WorkerFailure(reason: "usage: storage-worker lock|store COMMAND PATH …")
   }
 } catch {
   say("failed: \(error)")

@@ -22,6 +22,9 @@ extension EngineTransaction {
 
   /// Writes pages that keys in order have filled, as soon as there are many: the next ones take their memory, which the caches still have.
   func writeBehind(_ page: DirtyPage) throws(EngineError) {
+    // Emptied by deletes, a page may be filled once more.
+    if page.isFilled { return }
+    page.isFilled = true
     filled.append(page)
     if filled.count < Self.filledCountMax { return }
     let pages = filled.filter { dirty[$0.number] === $0 && !$0.isWritten }.sorted { $0.number < $1.number }

@@ -69,7 +69,7 @@ struct LockNamespaceTests {
   }
 }
 
-private enum Namespaces {
+enum Namespaces {
   static let arePermitted: Bool = {
     guard let child = try? ChildProcess("/usr/bin/unshare", ["--pid", "--fork", "true"]) else { return false }
     return child.wait(timeout: .seconds(10)).isSuccess
