@@ -32,7 +32,9 @@ enum StoreContents {
       if let number, number != own { throw WorkerFailure(reason: "\(own) beside \(number)") }
       number = own
       let key = cursor.withKey { $0.decodedString() }
-      guard let index = Int(key.dropFirst(4)), found == value(own, index) else { throw WorkerFailure(reason: "another value of \(key)") }
+      guard let index = Int(key.dropFirst(4)), found == value(own, index) else {
+        throw WorkerFailure(reason: "another value of \(key)")
+      }
       count += 1
       isThere = try cursor.next()
     }

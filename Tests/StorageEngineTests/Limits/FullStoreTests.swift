@@ -44,7 +44,9 @@ import Testing
     #expect(try engine.snapshot().tree("t")!.count == UInt64(count))
     // Within a transaction that was full, nothing goes on; the next one does.
     let transaction = try engine.begin()
-    #expect(throws: EngineError.self) { while true { try transaction.put("more \(Int.random(in: 0..<1 << 60))", patterned(900, 1)) } }
+    #expect(throws: EngineError.self) {
+      while true { try transaction.put("more \(Int.random(in: 0..<1 << 60))", patterned(900, 1)) }
+    }
     #expect(throws: EngineError.self) { try transaction.commit() }
     // One at a time, while a reader holds what there was.
     var held: Snapshot? = try engine.snapshot()
@@ -65,7 +67,9 @@ import Testing
     #expect(try bench.engine.statistics().fileByteCount <= 2 << 20)
   }
 
-  @Test("B053: values of 17 MiB", arguments: [(false, true), (false, false), (true, false)]) func longValues(isSealed: Bool, isMapped: Bool) throws {
+  @Test("B053: values of 17 MiB", arguments: [(false, true), (false, false), (true, false)]) func longValues(
+    isSealed: Bool, isMapped: Bool
+  ) throws {
     var options = EngineOptions()
     options.mapsPages = isMapped
     if isSealed { options.key = .secret(SecretBytes.random(count: 32)) }

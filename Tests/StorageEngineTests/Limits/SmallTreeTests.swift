@@ -47,7 +47,7 @@ import Testing
     options.pageByteCount = 512
     let bench = try EngineBench(options)
     let engine: Engine = bench.engine
-    let movingCount = isLongRun ? 8 : 6
+    let movingCount = isLongRun ? 8 : base == 9 ? 7 : 6
     let all = keys(base + movingCount, Self.shapes[shape])
     // Every so-manieth one moves, so that they are spread over the pages.
     let moving = (0..<movingCount).map { all[$0 * all.count / movingCount] }

@@ -18,6 +18,7 @@ import Testing
     for round in 0..<(isLongRun ? 500 : 30) {
       let writer = try store.start("write", "\(last)")
       // From before it has opened the store to the middle of its commits.
+      if round % 3 > 0 { #expect(writer.waitForOutput("\n")) }
       usleep(useconds_t(Int.random(in: 0..<60_000, using: &random)))
       writer.kill()
       let outcome = writer.wait()
@@ -58,7 +59,7 @@ import Testing
     let engine = try store.open()
     func rewrite(_ number: Int) throws {
       try engine.write(.ordered) { transaction throws(EngineError) in
-        for index in 0..<100 { try transaction.put("key \(index)", patterned(900, number &+ index)) }
+        for index in 0..<100 { try transaction.put("key \(index)", patterned(900, number &+ index), in: "u") }
       }
     }
     for number in 0..<10 { try rewrite(number) }

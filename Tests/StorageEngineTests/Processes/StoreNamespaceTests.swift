@@ -12,7 +12,8 @@ struct StoreNamespaceTests {
     let worker = try #require(BuiltExecutable.path("storage-worker"))
     func inNamespace(_ command: String, _ arguments: String...) throws -> ChildProcess {
       try ChildProcess(
-        "/usr/bin/unshare", ["--pid", "--fork", "--kill-child", worker, "store", command, store.path, store.key] + arguments, input: nil)
+        "/usr/bin/unshare", ["--pid", "--fork", "--kill-child", worker, "store", command, store.path, store.key] + arguments,
+        input: nil)
     }
     let first = try inNamespace("write", "0")
     #expect(first.waitForOutput("2\n"))

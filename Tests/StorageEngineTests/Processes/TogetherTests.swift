@@ -6,7 +6,9 @@ import Testing
 
 /// Processes that share a store.
 @Suite(.serialized) struct TogetherTests {
-  @Test("B026: readers loop over every entry while a writer commits", arguments: [true, false]) func readersAndWriter(isSealed: Bool) throws {
+  @Test("B026: readers loop over every entry while a writer commits", arguments: [true, false]) func readersAndWriter(
+    isSealed: Bool
+  ) throws {
     let store = StoreUnderTest(isSealed: isSealed)
     let engine = try store.open()
     let readers = try (0..<2).map { _ in try store.start("loop") }
@@ -79,7 +81,9 @@ import Testing
     }
   }
 
-  @Test("Readers and a writer of other processes through compactions", arguments: [true, false]) func compactions(isSealed: Bool) throws {
+  @Test("Readers and a writer of other processes through compactions", arguments: [true, false]) func compactions(isSealed: Bool)
+    throws
+  {
     let store = StoreUnderTest(isSealed: isSealed)
     let engine = try store.open()
     let reader = try store.start("loop")
@@ -104,7 +108,9 @@ import Testing
     #expect(litter(in: store.place.path) == [])
   }
 
-  @Test("B011: a limit on the size of files is noSpace and no signal", arguments: [0, 4, 47]) func limitedFileSize(kibibytes: Int) throws {
+  @Test("B011: a limit on the size of files is noSpace and no signal", arguments: [0, 4, 47]) func limitedFileSize(kibibytes: Int)
+    throws
+  {
     let store = StoreUnderTest(isSealed: false)
     let worker = try #require(BuiltExecutable.path("storage-worker"))
     let script = "ulimit -f \(kibibytes * 2) && exec \"$0\" store create \"$1\" plain"
