@@ -1,3 +1,4 @@
+import MailboxLog
 import Foundation
 import ObjectStorage
 import StorageEngine
