@@ -1,5 +1,5 @@
 # The engine's measurements, for `run`. Sourced, not run.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # `run` sets what is used here
 engine_subjects=(engine engine-sealed)
 counts=(100000)
 # A store of about 50 MB to open.

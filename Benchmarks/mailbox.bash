@@ -1,5 +1,5 @@
 # The mailbox's measurements, for `run`. Sourced, not run.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154  # `run` sets what is used here
 processes=4
 sizes=(10 100000)
 

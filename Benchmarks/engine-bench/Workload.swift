@@ -45,10 +45,11 @@ struct Workload: Sendable {
     }
   }
 
-  /// The cache holds every decrypted page, as the peers' caches do.
+  /// The cache holds every decrypted page, as the peers' caches do, and a transaction all that it changes.
   var options: EngineOptions {
     var options = EngineOptions()
     options.pageCacheByteCountMax = entryCount * 512 + 4 << 20
+    options.dirtyPageByteCountMax = options.pageCacheByteCountMax
     if let dirtyByteCountMax { options.dirtyPageByteCountMax = dirtyByteCountMax }
     if isSealed { options.key = .secret(SecretBytes(copying: [UInt8](0..<32).span)) }
     return options

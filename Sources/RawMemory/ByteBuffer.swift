@@ -8,11 +8,14 @@ import CSystem
   @usableFromInline let base: UnsafeMutableRawPointer
   /// Bytes.
   public let count: Int
+  /// What the memory is a part of; nil when it is an allocation of its own.
+  private let slab: Mapping?
 
   /// Zero-filled. - Parameter count: bytes, at least 1.
   public init(count: Int) {
     precondition(count > 0)
     self.count = count
+    slab = nil
     var address: UnsafeMutableRawPointer?
     // Large blocks at +16 of a page would make copies up to 20 times slower, so pages are aligned to pages.
     let status = unsafe posix_memalign(&address, count >= 4096 ? 4096 : 16, count)
@@ -21,7 +24,22 @@ import CSystem
     unsafe memset(address, 0, count)
   }
 
-  deinit { unsafe free(base) }
+  /// A range of private memory, whole system pages that nobody else uses. As it is: zeros at first.
+  init(of slab: Mapping, _ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= slab.count && !range.isEmpty, "outside the slab")
+    count = range.count
+    self.slab = slab
+    unsafe base = slab.address + range.lowerBound
+  }
+
+  deinit {
+    if slab == nil {
+      unsafe free(base)
+    } else {
+      // The system takes the memory back though the slab stays for its neighbours.
+      unsafe _ = madvise(base, count, MADV_DONTNEED)
+    }
+  }
 
   /// Lends a range for reading.
   @inlinable public func withSpan<R, E: Error>(_ range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {

@@ -2,15 +2,15 @@ import CSystem
 
 /// Bytes at rest and the owner that keeps them in place: a page of a mapping, a frame of a cache, a buffer.
 ///
-/// The view retains its owner, so the memory is there as long as the view is. That the *content* doesn't change meanwhile is the owner's
-/// rule. Bounds are checked; an access outside them traps.
+/// The view retains its owner, so the memory is there as long as the view is; only one that a `LazyMapping` gave has none. That the
+/// *content* doesn't change meanwhile is the owner's rule. Bounds are checked; an access outside them traps.
 @safe @frozen public struct ByteView: @unchecked Sendable {
   @usableFromInline let base: UnsafeRawPointer
   /// Bytes.
   public let count: Int
-  @usableFromInline let owner: AnyObject
+  @usableFromInline let owner: AnyObject?
 
-  @inlinable init(base: UnsafeRawPointer, count: Int, owner: AnyObject) {
+  @inlinable init(base: UnsafeRawPointer, count: Int, owner: AnyObject?) {
     unsafe self.base = base
     self.count = count
     self.owner = owner
@@ -44,6 +44,26 @@ import CSystem
   @inlinable public func compare(_ range: Range<Int>, with other: borrowing RawSpan) -> Int {
     check(range.lowerBound, range.count)
     return unsafe RawSpan(_unsafeStart: base + range.lowerBound, byteCount: range.count).compare(other)
+  }
+
+  /// How many numbers of a sorted list are below `number`. They stand `stride` bytes apart, little-endian, the first at `offset`.
+  ///
+  /// - Complexity: O(log *count*), one check of the bounds for all of them.
+  @inlinable public func countBelow(_ number: UInt32, at offset: Int, stride: Int, count: Int) -> Int {
+    if count <= 0 { return 0 }
+    check(offset, (count - 1) * stride + MemoryLayout<UInt32>.size)
+    // Within the range that was checked nothing overflows.
+    var first = unsafe base + offset
+    var rest = count
+    while rest > 1 {
+      let half = rest / 2
+      let middle = unsafe first + (half &- 1) &* stride
+      let isBelow = unsafe UInt32(littleEndian: middle.loadUnaligned(as: UInt32.self)) < number
+      unsafe first = isBelow ? middle + stride : first
+      rest = rest &- half
+    }
+    let last = unsafe UInt32(littleEndian: first.loadUnaligned(as: UInt32.self)) < number ? 1 : 0
+    return (unsafe first - (base + offset)) / stride &+ last
   }
 
   /// Copies a range out.

@@ -25,7 +25,14 @@ extension RawSpan {
   public func commonPrefixByteCount(_ other: borrowing RawSpan) -> Int {
     let common = min(byteCount, other.byteCount)
     var index = 0
-    while index < common, unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) == other.load(UInt8.self, at: index) { index += 1 }
+    while index + 8 <= common {
+      let difference = load(UInt64.self, at: index) ^ other.load(UInt64.self, at: index)
+      if difference != 0 { return index + difference.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < common, unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) == other.load(UInt8.self, at: index) {
+      index += 1
+    }
     return index
   }
 
@@ -64,5 +71,7 @@ extension Array where Element == UInt8 {
   public func compareBytes(with other: [UInt8]) -> Int { span.raw.compare(other.span.raw) }
 
   /// Appends bytes.
-  public mutating func append(contentsOf bytes: borrowing RawSpan) { unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) } }
+  public mutating func append(contentsOf bytes: borrowing RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import CZlib
 package import RawMemory
 
@@ -5,27 +6,29 @@ package import RawMemory
 package enum Checksum {
   /// - Parameter seed: the checksum of what came before; 0 at the start.
   package static func crc32(_ buffer: ByteBuffer, _ range: Range<Int>, seed: UInt32 = 0) -> UInt32 {
-    unsafe buffer.withUnsafeAddress(range) { address in
-      UInt32(truncatingIfNeeded: unsafe CZlib.crc32(uLong(seed), address.assumingMemoryBound(to: Bytef.self), uInt(range.count)))
-    }
+    unsafe buffer.withUnsafeAddress(range) { address in unsafe crc32(UnsafeRawPointer(address), range.count, seed: seed) }
   }
 
   /// The checksum of eight bytes, least significant first: for seeds made of a number.
   package static func crc32(of value: UInt64, seed: UInt32 = 0) -> UInt32 {
     var bytes = value.littleEndian
-    return unsafe withUnsafeBytes(of: &bytes) { raw in
-      UInt32(truncatingIfNeeded: unsafe CZlib.crc32(uLong(seed), raw.baseAddress!.assumingMemoryBound(to: Bytef.self), 8))
-    }
+    return unsafe withUnsafeBytes(of: &bytes) { raw in unsafe crc32(raw.baseAddress!, 8, seed: seed) }
   }
-}
 
-extension Checksum {
   /// As over a buffer.
   package static func crc32(_ bytes: borrowing RawSpan, seed: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { raw in
       guard let address = raw.baseAddress else { return seed }
-      return UInt32(
-        truncatingIfNeeded: unsafe CZlib.crc32(uLong(seed), address.assumingMemoryBound(to: Bytef.self), uInt(raw.count)))
+      return unsafe crc32(address, raw.count, seed: seed)
     }
+  }
+
+  /// Most of a long range goes by carry-less multiplication where the processor has it, the rest through zlib.
+  private static func crc32(_ address: UnsafeRawPointer, _ count: Int, seed: UInt32) -> UInt32 {
+    var checksum = seed
+    let done = unsafe anteroom_crc32(&checksum, address, count)
+    if done == count { return checksum }
+    let rest = unsafe (address + done).assumingMemoryBound(to: Bytef.self)
+    return UInt32(truncatingIfNeeded: unsafe CZlib.crc32(uLong(checksum), rest, uInt(count - done)))
   }
 }

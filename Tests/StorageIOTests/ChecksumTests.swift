@@ -33,6 +33,23 @@ import Testing
     #expect(Checksum.crc32(of: 7, seed: 1) != Checksum.crc32(of: 7, seed: 2))
   }
 
+  /// Long ranges go another way than short ones; both, and any mixture of them, are the definition.
+  @Test func longRanges() {
+    var random = SplitMix64(seed: 32)
+    let bytes = buffer((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) })
+    for round in 0..<300 {
+      let start = Int.random(in: 0..<200, using: &random)
+      let count = round < 100 ? round : Int.random(in: 0..<4800, using: &random)
+      let seed = UInt32.random(in: 0...UInt32.max, using: &random)
+      var register = ~seed
+      for index in start..<start + count {
+        register ^= UInt32(bytes.load(UInt8.self, at: index))
+        for _ in 0..<8 { register = register >> 1 ^ (register & 1 == 1 ? 0xEDB8_8320 : 0) }
+      }
+      #expect(Checksum.crc32(bytes, start..<start + count, seed: seed) == ~register)
+    }
+  }
+
   @Test func identities() throws {
     func identity(_ device: UInt64, _ inode: UInt64) -> UInt64 {
       Identity.file(FileStatus(kind: .file, device: device, inode: inode, byteCount: 0, linkCount: 1, mode: 0))

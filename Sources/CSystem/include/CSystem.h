@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "CSystemAtomics.h"
+#include "CSystemChecksum.h"
 #include "CSystemStreams.h"
 
 #if defined(__linux__)
@@ -47,6 +48,14 @@ static inline const void *anteroom_find(const void *bytes, size_t count, const v
 
 static inline bool anteroom_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }
 static inline bool anteroom_is_directory(const struct stat *status) { return S_ISDIR(status->st_mode); }
+/// 0 where there is none.
+static inline int anteroom_map_populate(void) {
+#ifdef MAP_POPULATE
+  return MAP_POPULATE;
+#else
+  return 0;
+#endif
+}
 static inline void *anteroom_map_failed(void) { return MAP_FAILED; }
 
 #endif

@@ -44,7 +44,8 @@ struct EngineCopy {
         transaction.abort()
         throw error
       }
-      _ = try transaction.commit(.powerLoss)
+      // Also of an empty store: the file is named for this version.
+      _ = try transaction.commit(.powerLoss, isForced: true)
       // The transaction gave the lock back.
       _ = try naming(path) { () throws(SystemError) in try file.tryLock() }
     } catch {

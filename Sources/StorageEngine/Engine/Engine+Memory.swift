@@ -23,7 +23,10 @@ extension Engine {
         return known
       }
       let file = try EngineCreation.makeInMemory(system, options: options)
-      let engine = Engine(try EngineOpening(system, path: "memory", options: options, file: file, wasCreated: true))
+      guard let opening = try EngineOpening(system, path: "memory", options: options, file: file, wasCreated: true) else {
+        throw .notFound(path: "memory")
+      }
+      let engine = Engine(opening)
       engines[identifier] = WeakEngine(engine: engine)
       return engine
     }

@@ -5,47 +5,64 @@ import Synchronization
 
 extension Engine {
   /// Reads the meta pages anew and takes the one of a version. An inspector, who isn't told which, takes the newest.
-  func refresh(_ state: inout sending State, _ version: TransactionID) throws(EngineError) {
+  ///
+  /// - Returns: false where it isn't, because the version or the whole file has been replaced meanwhile.
+  func refresh(_ state: inout sending State, _ version: TransactionID) throws(EngineError) -> Bool {
     let metas = try MetaPages.read(state.pages.file, header: header, cipher: cipher)
     state.slotVersions = metas.slotVersions
     let found = options.isInspecting ? metas.pages.max { $0.id < $1.id } : metas.pages.first { $0.id == version }
-    guard let found else { throw .corrupted(page: 0, reason: "the meta page of the current version can't be read") }
-    state.newest = found
+    if let found {
+      state.newest = found
+      return true
+    }
+    let wasReplaced =
+      lockFile.published != version || lockFile.generation != state.generation || lockFile.extraWord(Self.supersedingWord) != 0
+    if !wasReplaced || options.isInspecting {
+      throw .corrupted(page: 0, reason: "the meta page of the current version can't be read")
+    }
+    return false
   }
 
   /// After a compaction by any process the path leads to another file: it is opened, and read from then on.
   func checkGeneration() throws(EngineError) {
     if options.isInspecting || pathIsUnnamed { return }
+    // Ends: each round means that another compaction swapped the file meanwhile.
+    while try !followPath() {}
+  }
+
+  private func followPath() throws(EngineError) -> Bool {
+    // Before the file is opened: a swap that comes later shows.
     let generation = lockFile.generation
     let isCurrent = state.withLock { $0.generation == generation }
     if isCurrent {
-      if lockFile.extraWord(Self.supersedingWord) == 0 { return }
-      if try pathLeadsHere() { return }
+      if lockFile.extraWord(Self.supersedingWord) == 0 { return true }
+      if try Self.isNamed(state.withLock { $0.pages.file }, system) { return true }
     }
     let file = try naming(path) { () throws(SystemError) in
       try StorageFile(system, path: path, flags: isReadOnly ? OpenFlag.readOnly : OpenFlag.readWrite, isLockable: true)
     }
     let pages = pageFile(file)
-    let current = try EngineOpening.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity)
-    let now = lockFile.generation
+    guard let current = try EngineOpening.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity) else {
+      return false
+    }
     state.withLock { state in
       state.pages = pages
       state.newest = current.newest
       state.slotVersions = current.slotVersions
-      state.generation = now
+      state.generation = generation
     }
     allocatedByteCount = 0
     EngineRegistry.shared.register(self, file)
+    return true
   }
 
   private var pathIsUnnamed: Bool { state.withLock { $0.pages.file.isInMemory } }
 
   /// Somebody swaps the file, or died over it: whether the path still leads to the file that is open.
-  private func pathLeadsHere() throws(EngineError) -> Bool {
-    let file = state.withLock { $0.pages.file }
-    let own = try naming(path) { () throws(SystemError) in try file.status() }
+  static func isNamed(_ file: StorageFile, _ system: SystemCalls) throws(EngineError) -> Bool {
+    let own = try naming(file.path) { () throws(SystemError) in try file.status() }
     var found: FileStatus?
-    guard system.status(path: path, &found) == 0, let found else { return true }
+    guard system.status(path: file.path, &found) == 0, let found else { return true }
     return found.device == own.device && found.inode == own.inode
   }
 

@@ -17,16 +17,19 @@ extension Engine {
         let file = try naming(path) { () throws(SystemError) in
           try StorageFile(system, path: path, flags: flags, isLockable: true, isQuiet: options.isInspecting)
         }
-        return try EngineRegistry.shared.engine(file, options, system) { () throws(EngineError) in
-          Engine(try EngineOpening(system, path: path, options: options, file: file, wasCreated: false))
+        let engine = try EngineRegistry.shared.engine(file, options, system) { () throws(EngineError) in
+          try EngineOpening(system, path: path, options: options, file: file, wasCreated: false).map { Engine($0) }
         }
+        if let engine { return engine }
+        continue
       } catch {
         guard case .notFound = error, options.createsIfMissing, !options.isReadOnly, !options.isInspecting else { throw error }
       }
       if let file = try EngineCreation.make(system, path: path, options: options) {
-        return try EngineRegistry.shared.engine(file, options, system) { () throws(EngineError) in
-          Engine(try EngineOpening(system, path: path, options: options, file: file, wasCreated: true))
+        let engine = try EngineRegistry.shared.engine(file, options, system) { () throws(EngineError) in
+          try EngineOpening(system, path: path, options: options, file: file, wasCreated: true).map { Engine($0) }
         }
+        if let engine { return engine }
       }
     }
     throw .notFound(path: path)
@@ -55,9 +58,11 @@ final class EngineRegistry: Sendable {
   }
 
   /// The engine that serves the file, or the one that `open` makes. An inspector's is its own.
+  ///
+  /// - Returns: nil when `open` returns nil.
   func engine(
-    _ file: StorageFile, _ options: EngineOptions, _ system: SystemCalls, open: () throws(EngineError) -> Engine
-  ) throws(EngineError) -> Engine {
+    _ file: StorageFile, _ options: EngineOptions, _ system: SystemCalls, open: () throws(EngineError) -> Engine?
+  ) throws(EngineError) -> Engine? {
     if options.isInspecting { return try open() }
     let status = try naming(file.path) { () throws(SystemError) in try file.status() }
     let key = Key(system: ObjectIdentifier(system), device: status.device, inode: status.inode)
@@ -68,7 +73,7 @@ final class EngineRegistry: Sendable {
         try known.check(options)
         return known
       }
-      let opened = try open()
+      guard let opened = try open() else { return nil }
       engines[key] = Entry(engine: opened)
       return opened
     }

@@ -19,7 +19,10 @@ extension Engine {
       var file = state.withLock { $0.pages.file }
       while true {
         guard try lock(file, until: deadline) else { throw busy(since: start) }
-        try checkGeneration()
+        do throws(EngineError) { try checkGeneration() } catch {
+          file.unlock()
+          throw error
+        }
         let now = state.withLock { $0.pages.file }
         if now === file { break }
         // A compaction swapped the file while this one was waited for.
@@ -48,7 +51,9 @@ extension Engine {
   private func transaction() throws(EngineError) -> EngineTransaction {
     let published = lockFile.published
     let (base, pages) = try state.withLock { state throws(EngineError) in
-      if state.newest.id != published { try refresh(&state, published) }
+      if state.newest.id != published, try !refresh(&state, published) {
+        throw .corrupted(page: 0, reason: "the meta page of the current version can't be read")
+      }
       return (state.newest, state.pages)
     }
     var live = try naming(path) { () throws(SystemError) in try lockFile.pinned(reclaimingDead: true).map(\.version) }
@@ -70,7 +75,7 @@ extension Engine {
     let status = try naming(path) { () throws(SystemError) in try file.status() }
     allocatedByteCount = status.byteCount
     if needed <= allocatedByteCount { return }
-    let step = min(max(needed / 8, 64 << 10), 8 << 20)
+    let step = min(max(needed / 32, 64 << 10), 1 << 20)
     let pageByteCount = UInt64(header.pageByteCount)
     let target = min((needed + step) / pageByteCount * pageByteCount, max(fileByteCountMax / pageByteCount * pageByteCount, needed))
     do throws(SystemError) {

@@ -66,6 +66,10 @@ package final class Engine: @unchecked Sendable {
       State(pages: opening.pages, newest: opening.newest, slotVersions: opening.slotVersions, generation: opening.generation))
   }
 
+  private let hasUser = Atomic<Bool>(false)
+  /// True the first time: who opens an engine that somebody has open already joins it.
+  package func claimFirstUse() -> Bool { !hasUser.exchange(true, ordering: .relaxed) }
+
   package var isReadOnly: Bool { options.isReadOnly || options.isInspecting }
   package var isInMemory: Bool { state.withLock { $0.pages.file.isInMemory } }
   package var isSealed: Bool { header.isSealed }
@@ -87,20 +91,27 @@ package final class Engine: @unchecked Sendable {
   /// - Complexity: O(1); no system call unless another process has committed since.
   package func snapshot() throws(EngineError) -> Snapshot {
     try checkProcess()
-    try checkGeneration()
-    let (meta, pages) = try pin()
-    return Snapshot(self, meta, pages)
+    while true {
+      try checkGeneration()
+      if let (meta, pages) = try pin() { return Snapshot(self, meta, pages) }
+    }
   }
 
-  private func pin() throws(EngineError) -> (MetaPage, PageFile) {
+  private func pin() throws(EngineError) -> (MetaPage, PageFile)? {
     try state.withLock { state throws(EngineError) in try pin(&state) }
   }
 
-  private func pin(_ state: inout sending State) throws(EngineError) -> (MetaPage, PageFile) {
+  /// - Returns: nil when a compaction has swapped the file.
+  private func pin(_ state: inout sending State) throws(EngineError) -> (MetaPage, PageFile)? {
     // Ends: each round means that somebody committed meanwhile.
     while true {
       let version = lockFile.published
-      if state.newest.id != version || options.isInspecting { try refresh(&state, version) }
+      if state.newest.id != version || options.isInspecting {
+        guard try refresh(&state, version) else {
+          if lockFile.generation == state.generation, lockFile.extraWord(Self.supersedingWord) == 0 { continue }
+          return nil
+        }
+      }
       let id = state.newest.id
       if let pin = state.pins[id] {
         state.pins[id] = Pin(slot: pin.slot, count: pin.count + 1)

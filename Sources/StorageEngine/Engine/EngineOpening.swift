@@ -21,7 +21,8 @@ struct EngineOpening {
   private(set) var didDropLastCommit = false
   let wasCreated: Bool
 
-  init(_ system: SystemCalls, path: String, options: EngineOptions, file: StorageFile, wasCreated: Bool) throws(EngineError) {
+  /// nil when another file took the path's name meanwhile: the caller begins again with that one.
+  init?(_ system: SystemCalls, path: String, options: EngineOptions, file: StorageFile, wasCreated: Bool) throws(EngineError) {
     self.system = system
     self.path = path
     self.options = options
@@ -79,9 +80,9 @@ struct EngineOpening {
       newest = current
     } else {
       let again = try Self.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity)
+      guard let again else { return nil }
       newest = again.newest
       slotVersions = again.slotVersions
-      generation = lockFile.generation
     }
   }
 
@@ -136,10 +137,11 @@ struct EngineOpening {
   /// Either somebody committed meanwhile; or a compaction swapped the file in and died before it said so; or the meta page is damaged. Under
   /// the writer's lock nobody commits: the newest version that is whole is published then, which never is one that was given up, because
   /// writers overwrite those first.
+  /// - Returns: nil when another compaction swapped this file for yet another one.
   static func findCurrent(
     _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ pages: PageFile, _ lockFile: LockFile, _ options: EngineOptions,
     _ system: SystemCalls, _ bootIdentity: UInt64
-  ) throws(EngineError) -> (newest: MetaPage, slotVersions: [TransactionID?]) {
+  ) throws(EngineError) -> (newest: MetaPage, slotVersions: [TransactionID?])? {
     let again = try MetaPages.read(file, header: header, cipher: cipher)
     let now = lockFile.published
     if let current = again.pages.first(where: { $0.id == now }) { return (current, again.slotVersions) }
@@ -151,7 +153,13 @@ struct EngineOpening {
     let metas = try MetaPages.read(file, header: header, cipher: cipher)
     let published = lockFile.published
     if let current = metas.pages.first(where: { $0.id == published }) { return (current, metas.slotVersions) }
+    // What is published is in the file that the path leads to.
+    guard try Engine.isNamed(file, system) else { return nil }
     let (chosen, _) = try choose(metas.pages, pages, bootIdentity)
+    // The swap may not have come as far as this.
+    try naming(file.path) { () throws(SystemError) in
+      try StorageDirectory.synchronize(system, EngineCreation.split(file.path).directory)
+    }
     lockFile.publish(chosen.id)
     lockFile.setDurable(chosen.id)
     lockFile.advanceGeneration()

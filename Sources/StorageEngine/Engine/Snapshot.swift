@@ -27,10 +27,15 @@ package final class Snapshot: PageSource, @unchecked Sendable {
 
   /// A tree by its name; nil if there is none.
   package func tree(_ name: String) throws(EngineError) -> Tree? {
-    if let known = trees.withLock({ $0[name] }) { return known.map { Tree(self, $0.root, id: $0.id) } }
-    let record = try Catalog.record(name, in: catalog)
-    trees.withLock { $0[name] = .some(record) }
-    return record.map { Tree(self, $0.root, id: $0.id) }
+    let record: Catalog.Record?
+    if let known = trees.withLock({ $0[name] }) {
+      record = known
+    } else {
+      record = try Catalog.record(name, in: catalog)
+      trees.withLock { $0[name] = .some(record) }
+    }
+    guard let record else { return nil }
+    return try Tree(keepingRootOf: self, record.root, id: record.id)
   }
 
   /// The names of all trees, in byte order.

@@ -79,7 +79,8 @@ extension FileHeader {
 extension MetaPage {
   /// Writes header and content to the beginning of a buffer, sealed or with their checksum. - Returns: how many bytes to write.
   func store(in buffer: ByteBuffer, header: FileHeader, sealer: PageSealer?) -> Int {
-    buffer.zero(0..<buffer.count)
+    let sectors = (byteCount + MetaLayout.sectorByteCount - 1) / MetaLayout.sectorByteCount * MetaLayout.sectorByteCount
+    buffer.zero(0..<sectors)
     header.store(in: buffer)
     buffer.store(UInt32(byteCount - MetaLayout.envelope), at: MetaLayout.contentByteCount)
     buffer.store(id, at: MetaLayout.transactionID)
@@ -108,7 +109,7 @@ extension MetaPage {
     } else {
       buffer.store(Self.checksum(buffer, 0, byteCount - MetaLayout.envelope), at: MetaLayout.contentChecksum)
     }
-    return (byteCount + MetaLayout.sectorByteCount - 1) / MetaLayout.sectorByteCount * MetaLayout.sectorByteCount
+    return sectors
   }
 
   private static func checksum(_ buffer: ByteBuffer, _ start: Int, _ byteCount: Int) -> UInt32 {

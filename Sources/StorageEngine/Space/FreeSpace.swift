@@ -25,7 +25,8 @@ final class FreeSpace {
     var isExhausted: Bool
   }
 
-  private unowned let transaction: EngineTransaction
+  /// Until the transaction ends: it lets go of this then.
+  private let transaction: EngineTransaction
   private let tree: TreeWriter
   /// Sorted. The versions that readers hold, and the last durable one.
   private let live: [TransactionID]

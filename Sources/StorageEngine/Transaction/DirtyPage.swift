@@ -26,69 +26,83 @@ final class DirtyPage {
 }
 
 /// The dirty pages of a transaction by number: open addressing, because every step down a tree looks here.
-struct DirtyPageTable {
+///
+/// `slots` is taken out while it changes: then reading it needs no check that nobody is changing it.
+final class DirtyPageTable {
   private var slots: [DirtyPage?] = Array(repeating: nil, count: 64)
   private(set) var count = 0
 
-  @inline(__always) private func home(_ number: PageNumber) -> Int {
-    Int(truncatingIfNeeded: (UInt64(number) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
+  @inline(__always) private static func home(_ number: PageNumber, _ mask: Int) -> Int {
+    Int(truncatingIfNeeded: (UInt64(number) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }
 
   subscript(number: PageNumber) -> DirtyPage? {
-    var index = home(number)
+    let mask = slots.count - 1
+    var index = Self.home(number, mask)
     while let page = slots[index] {
       if page.number == number { return page }
-      index = (index + 1) & (slots.count - 1)
+      index = (index + 1) & mask
     }
     return nil
   }
 
-  mutating func insert(_ page: DirtyPage) {
+  func insert(_ page: DirtyPage) {
+    var slots = take()
     if count * 2 >= slots.count {
       let old = slots
       slots = Array(repeating: nil, count: old.count * 2)
-      for page in old { if let page { place(page) } }
+      for page in old { if let page { _ = Self.place(page, in: &slots) } }
     }
-    if place(page) { count += 1 }
+    if Self.place(page, in: &slots) { count += 1 }
+    self.slots = slots
+  }
+
+  private func take() -> [DirtyPage?] {
+    let slots = self.slots
+    self.slots = []
+    return slots
   }
 
   /// - Returns: whether it is a further one.
-  @discardableResult
-  private mutating func place(_ page: DirtyPage) -> Bool {
-    var index = home(page.number)
+  private static func place(_ page: DirtyPage, in slots: inout [DirtyPage?]) -> Bool {
+    let mask = slots.count - 1
+    var index = home(page.number, mask)
     while let other = slots[index] {
       if other.number == page.number {
         slots[index] = page
         return false
       }
-      index = (index + 1) & (slots.count - 1)
+      index = (index + 1) & mask
     }
     slots[index] = page
     return true
   }
 
   @discardableResult
-  mutating func remove(_ number: PageNumber) -> DirtyPage? {
-    var index = home(number)
+  func remove(_ number: PageNumber) -> DirtyPage? {
+    var slots = take()
+    defer { self.slots = slots }
+    let mask = slots.count - 1
+    var index = Self.home(number, mask)
     while let page = slots[index] {
       if page.number == number {
         slots[index] = nil
         count -= 1
-        closeGap(at: index)
+        Self.closeGap(at: index, in: &slots)
         return page
       }
-      index = (index + 1) & (slots.count - 1)
+      index = (index + 1) & mask
     }
     return nil
   }
 
   /// Moves what was displaced by a removed page nearer to its place, so that searches needn't step over gaps.
-  private mutating func closeGap(at start: Int) {
+  private static func closeGap(at start: Int, in slots: inout [DirtyPage?]) {
     let mask = slots.count - 1
     var gap = start
     var index = (start + 1) & mask
     while let page = slots[index] {
-      if (index - home(page.number)) & mask >= (index - gap) & mask {
+      if (index - home(page.number, mask)) & mask >= (index - gap) & mask {
         slots[gap] = page
         slots[index] = nil
         gap = index
@@ -106,5 +120,8 @@ struct DirtyPageTable {
     return pages
   }
 
-  mutating func removeAll() { self = DirtyPageTable() }
+  func removeAll() {
+    slots = Array(repeating: nil, count: 64)
+    count = 0
+  }
 }

@@ -10,7 +10,9 @@ extension EngineTransaction {
   /// - Returns: the new version; the old one when nothing was changed.
   /// - Throws: `noSpace`, `full`, a system call's failure: the version before is current, and later transactions work. After a sync
   ///   that failed the handle takes no more writes.
-  package func commit(_ durability: EngineDurability = .powerLoss) throws(EngineError) -> TransactionID {
+  ///
+  /// - Parameter isForced: makes a version also when nothing was changed.
+  package func commit(_ durability: EngineDurability = .powerLoss, isForced: Bool = false) throws(EngineError) -> TransactionID {
     guard !hasEnded else { throw .transactionEnded }
     defer { end() }
     try checkUsable()
@@ -18,7 +20,7 @@ extension EngineTransaction {
     while !savepoints.isEmpty { releaseSavepoint() }
 
     // 1. The trees' new roots go to the catalogue, what is free to the free tree. From here on no page changes.
-    guard try updateCatalog() else { return base.id }
+    guard try updateCatalog() || isForced else { return base.id }
     mayUseReserve = true
     try space.settle()
     flushTrees()
@@ -35,7 +37,7 @@ extension EngineTransaction {
       if durability == .processCrash {
         list = nil
       } else {
-        try synchronize()
+        try synchronize(list)
         list = [:]
       }
     }
@@ -48,7 +50,7 @@ extension EngineTransaction {
     try engine.write(meta, to: pages)
 
     // 5. One sync makes both durable.
-    if durability == .powerLoss { try synchronize() }
+    if durability == .powerLoss { try synchronize(list) }
 
     // 6. Readers and writers of all processes find it.
     engine.publish(meta, isDurable: durability == .powerLoss)
@@ -64,13 +66,14 @@ extension EngineTransaction {
 
   private func end() {
     hasEnded = true
-    trees.removeAll()
     for page in dirty.sorted { engine.buffers.give(page.buffer) }
     dirty.removeAll()
     for savepoint in savepoints { for saved in savepoint.saved.values { engine.buffers.give(saved.buffer) } }
     savepoints.removeAll()
     engine.buffers.give(scratch)
     engine.buffers.give(scratch2)
+    engine.buffers.trim()
+    letGo()
     engine.endTransaction(self)
   }
 
@@ -88,15 +91,6 @@ extension EngineTransaction {
 
   /// The pages of this version that weren't synced when the transaction began; nil when they weren't listed.
   private func listToContinue() -> [PageNumber: UInt32]? { base.id == engine.lockFile.durable ? [:] : base.unsynced }
-
-  private func synchronize() throws(EngineError) {
-    do throws(SystemError) {
-      try pages.file.synchronizeData()
-    } catch {
-      engine.markFailed()
-      throw EngineError(error, path: engine.path)
-    }
-  }
 
   /// What was just written will be read next.
   private func keepInMemory(_ pages: [DirtyPage]) {

@@ -20,6 +20,23 @@ extension EngineTransaction {
     }
   }
 
+  /// Writes pages that keys in order have filled, as soon as there are many: the next ones take their memory, which the caches still have.
+  func writeBehind(_ page: DirtyPage) throws(EngineError) {
+    filled.append(page)
+    if filled.count < Self.filledCountMax { return }
+    let pages = filled.filter { dirty[$0.number] === $0 && !$0.isWritten }.sorted { $0.number < $1.number }
+    filled.removeAll(keepingCapacity: true)
+    flushTrees()
+    structureTick += 1
+    try write(pages) { page, checksum in written[page] = checksum }
+    for page in pages {
+      dirty.remove(page.number)
+      engine.buffers.give(page.buffer)
+    }
+  }
+
+  private static var filledCountMax: Int { 128 }
+
   /// Writes pages, in the order of their numbers, neighbours together.
   func write(_ pages: [DirtyPage], didWrite: (PageNumber, UInt32) -> Void) throws(EngineError) {
     try engine.ensureAllocated(pageCount: pageCount)

@@ -14,7 +14,7 @@ package final class EngineTransaction: PageSource {
   package let id: TransactionID
   let base: MetaPage
   let pages: PageFile
-  var dirty = DirtyPageTable()
+  let dirty = DirtyPageTable()
   var trees: [String: TreeWriter] = [:]
   private(set) var catalog: TreeWriter!
   private(set) var space: FreeSpace!
@@ -23,6 +23,8 @@ package final class EngineTransaction: PageSource {
 
   /// What was written already, with the checksum of its stored bytes: spilled pages and long values.
   var written: [PageNumber: UInt32] = [:]
+  /// Full ones of runs of keys in order, that will hardly change again.
+  var filled: [DirtyPage] = []
   /// Pages were written that a rollback made free again: they can't be told from those of the version, so all are synced before the meta page.
   var needsEarlySync = false
 
@@ -51,6 +53,13 @@ package final class EngineTransaction: PageSource {
     super.init()
     catalog = TreeWriter(self, id: Catalog.treeID, root: base.catalog)
     space = FreeSpace(self, root: base.free, live: live)
+  }
+
+  /// Of what refers to this object.
+  func letGo() {
+    trees.removeAll()
+    catalog = nil
+    space = nil
   }
 
   var geometry: PageGeometry { pages.geometry }
@@ -160,6 +169,7 @@ package final class EngineTransaction: PageSource {
 
   /// The names of all trees, in byte order, those made in this transaction included.
   package func treeNames() throws(EngineError) -> [String] {
+    try checkUsable()
     var names = Set(try Catalog.names(in: catalog.tree))
     for name in trees.keys { names.insert(name) }
     return names.sorted()

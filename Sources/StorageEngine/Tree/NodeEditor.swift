@@ -62,7 +62,8 @@ struct NodeEditor {
     let prefixByteCount = view.prefixByteCount
     let suffixByteCount = key.byteCount - prefixByteCount
     let start = makeEntry(
-      at: index, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + value.byteCount, head: keyHead(key, from: prefixByteCount),
+      at: index, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + value.byteCount,
+      head: keyHead(key, from: prefixByteCount),
       suffixByteCount: suffixByteCount)
     buffer.store(mark, at: base + start)
     buffer.copy(key.extracting(droppingFirst: prefixByteCount), at: base + start + PageLayout.leafFixedByteCount)
@@ -74,7 +75,8 @@ struct NodeEditor {
     let prefixByteCount = index == 0 ? 0 : view.prefixByteCount
     let suffixByteCount = index == 0 ? 0 : key.byteCount - prefixByteCount
     let start = makeEntry(
-      at: index, byteCount: PageLayout.branchFixedByteCount + suffixByteCount, head: index == 0 ? 0 : keyHead(key, from: prefixByteCount),
+      at: index, byteCount: PageLayout.branchFixedByteCount + suffixByteCount,
+      head: index == 0 ? 0 : keyHead(key, from: prefixByteCount),
       suffixByteCount: suffixByteCount)
     child.store(in: buffer, at: base + start)
     if index > 0 { buffer.copy(key.extracting(droppingFirst: prefixByteCount), at: base + start + PageLayout.branchFixedByteCount) }
@@ -85,20 +87,28 @@ struct NodeEditor {
   /// - Parameter keyIfFirst: the key of a branch's first entry, which has none of its own, when it comes to stand behind others.
   func append(_ index: Int, of other: NodeView, keyIfFirst: [UInt8] = []) {
     let count = view.count
-    if other.isLeaf {
+    let hasKey = other.isLeaf || count > 0 && index > 0
+    if hasKey, other.prefixByteCount == view.prefixByteCount {
+      // The entry is the same in every byte.
+      let (offset, byteCount) = (other.entryOffset(index), other.entryByteCount(index))
+      let start = makeEntry(
+        at: count, byteCount: byteCount, head: other.head(index), suffixByteCount: other.suffixByteCount(index))
+      other.body.copy(offset..<offset + byteCount, to: buffer, at: base + start)
+    } else if other.isLeaf {
       let from = other.prefixByteCount
       let suffix = other.suffixRange(index)
       let into = view.prefixByteCount
       let valueByteCount = other.inlineByteCount(index)
       let suffixByteCount = from + suffix.count - into
       let start = makeEntry(
-        at: count, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + valueByteCount, head: 0, suffixByteCount: suffixByteCount)
+        at: count, byteCount: PageLayout.leafFixedByteCount + suffixByteCount + valueByteCount, head: 0,
+        suffixByteCount: suffixByteCount)
       buffer.store(other.valueMark(index), at: base + start)
       let keyStart = base + start + PageLayout.leafFixedByteCount
       copySuffix(of: other, suffix, dropping: into, at: keyStart)
       other.body.copy(other.inlineRange(index), to: buffer, at: keyStart + suffixByteCount)
       setHead(count, keyStart, suffixByteCount)
-    } else if count == 0 || index == 0 {
+    } else if !hasKey {
       insertBranchEntry(at: count, key: keyIfFirst.span.raw, child: other.child(index))
     } else {
       let from = other.prefixByteCount
@@ -126,7 +136,9 @@ struct NodeEditor {
   }
 
   private func setHead(_ index: Int, _ keyStart: Int, _ suffixByteCount: Int) {
-    let head = buffer.view(keyStart..<keyStart + suffixByteCount).withBytes(0..<suffixByteCount) { (key: RawSpan) in keyHead(key, from: 0) }
+    let head = buffer.view(keyStart..<keyStart + suffixByteCount).withBytes(0..<suffixByteCount) { (key: RawSpan) in
+      keyHead(key, from: 0)
+    }
     buffer.store(head, at: base + view.slot(index) + PageLayout.slotHead)
   }
 
@@ -144,7 +156,9 @@ struct NodeEditor {
   }
 
   /// Of the same byte count.
-  func overwriteValue(_ index: Int, _ value: borrowing RawSpan) { buffer.copy(value, at: base + view.inlineRange(index).lowerBound) }
+  func overwriteValue(_ index: Int, _ value: borrowing RawSpan) {
+    buffer.copy(value, at: base + view.inlineRange(index).lowerBound)
+  }
 
   func setChild(_ index: Int, _ child: ChildReference) { child.store(in: buffer, at: base + view.entryOffset(index)) }
   func addToCount(_ index: Int, _ delta: Int64) {

@@ -27,32 +27,37 @@ struct NodePair {
   private func byteCount(_ place: Int) -> Int {
     let (node, index) = place < left.count ? (left, place) : (right, place - left.count)
     let fixed = node.entryByteCount(index) - node.suffixByteCount(index) + PageLayout.slotByteCount
-    let keyByteCount = !isLeaf && index == 0 ? (place == 0 ? 0 : separator.count) : node.prefixByteCount + node.suffixByteCount(index)
+    let keyByteCount =
+      !isLeaf && index == 0 ? (place == 0 ? 0 : separator.count) : node.prefixByteCount + node.suffixByteCount(index)
     return fixed + keyByteCount
   }
 
-  private func byteCount(_ places: Range<Int>, prefixByteCount: Int) -> Int {
-    var sum = prefixByteCount
-    for place in places {
-      let hasKey = isLeaf || place > places.lowerBound
-      sum += byteCount(place) - (hasKey ? prefixByteCount : 0)
-    }
+  private func byteCount(_ places: Range<Int>) -> Int {
+    var sum = 0
+    for place in places { sum += byteCount(place) }
     return sum
   }
 
-  /// Whether a page can hold these entries.
-  func fits(_ places: Range<Int>) -> Bool {
-    byteCount(places, prefixByteCount: prefix(places).count) <= left.body.count - PageLayout.slots
+  /// Whether a page can hold these entries. - Parameter byteCount: of all of them, with their whole keys.
+  private func fits(_ places: Range<Int>, byteCount: Int) -> Bool {
+    let prefixByteCount = prefix(places).count
+    let keyCount = isLeaf ? places.count : places.count - 1
+    return byteCount - (keyCount - 1) * prefixByteCount <= left.body.count - PageLayout.slots
   }
+
+  /// Whether one page can hold both.
+  var fitsOnePage: Bool { fits(0..<count, byteCount: byteCount(0..<count)) }
 
   /// How many go to the left page so that both are about as full; nil when that can't be.
   var balancedCount: Int? {
-    var total = 0
-    for place in 0..<count { total += byteCount(place) }
+    let total = byteCount(0..<count)
     var sum = 0
     for place in 0..<count - 1 {
       sum += byteCount(place)
-      if sum * 2 >= total { return fits(0..<place + 1) && fits(place + 1..<count) ? place + 1 : nil }
+      if sum * 2 >= total {
+        let isPossible = fits(0..<place + 1, byteCount: sum) && fits(place + 1..<count, byteCount: total - sum)
+        return isPossible ? place + 1 : nil
+      }
     }
     return nil
   }

@@ -23,7 +23,7 @@ struct NodeSplitter {
     let node = old.node
     isLeaf = node.isLeaf
     count = node.count + 1
-    let sharesPrefix = node.prefixByteCount == 0 || node.body.bytes(node.prefixRange).commonPrefixByteCount(key.span.raw) == node.prefixByteCount
+    let sharesPrefix = node.sharesPrefix(key.span.raw)
     if index == count - 1, isRun || !sharesPrefix {
       leftCount = count - 1
     } else if !sharesPrefix {
@@ -65,10 +65,15 @@ struct NodeSplitter {
 
   /// - Parameter insert: inserts the new entry into a page at a place, with its key.
   func split(into right: DirtyPage, scratch: ByteBuffer, insert: (NodeEditor, Int, [UInt8]) -> Void) {
+    old.lastInsertion = -1
+    if index == count - 1, leftCount == index {
+      let editor = NodeEditor(right)
+      editor.reformat(like: old.node, prefix: RawSpan())
+      return insert(editor, 0, key)
+    }
     let source = Self.copy(of: old, into: scratch)
     fill(NodeEditor(old), 0..<leftCount, source, insert)
     fill(NodeEditor(right), leftCount..<count, source, insert)
-    old.lastInsertion = -1
   }
 
   private func fill(_ editor: NodeEditor, _ places: Range<Int>, _ source: NodeView, _ insert: (NodeEditor, Int, [UInt8]) -> Void) {

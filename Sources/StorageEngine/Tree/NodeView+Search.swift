@@ -20,22 +20,33 @@ extension NodeView {
       if order != 0 { return (order < 0 ? count : first, false) }
     }
     let head = keyHead(key, from: prefixByteCount)
-    var low = first
-    var high = count
+    var low = first + body.countBelow(head, at: slot(first), stride: PageLayout.slotByteCount, count: count - first)
+    guard low < count, self.head(low) == head else { return (low, false) }
+    // Of those that begin alike, mostly one.
+    var high = low + 1
+    if high < count, self.head(high) == head {
+      high =
+        head == .max ? count : low + body.countBelow(head + 1, at: slot(low), stride: PageLayout.slotByteCount, count: count - low)
+    }
     while low < high {
       let middle = (low + high) / 2
-      let other = self.head(middle)
-      if other < head {
-        low = middle + 1
-      } else if other > head {
-        high = middle
-      } else {
-        let order = compareSuffix(middle, key, from: prefixByteCount)
-        if order == 0 { return (middle, true) }
-        if order < 0 { low = middle + 1 } else { high = middle }
-      }
+      let order = compareSuffix(middle, key, from: prefixByteCount)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
     }
     return (low, false)
+  }
+
+  /// As `search`, looking behind the last entry first: for keys that come in order.
+  func searchFromEnd(_ key: borrowing RawSpan) -> (index: Int, isFound: Bool) {
+    let count = self.count
+    return count > 0 && compareKey(count - 1, with: key) < 0 ? (count, false) : search(key)
+  }
+
+  /// Whether a key begins with what all keys of the page begin with.
+  func sharesPrefix(_ key: borrowing RawSpan) -> Bool {
+    let prefixByteCount = self.prefixByteCount
+    return prefixByteCount == 0 || comparePrefix(key, prefixByteCount) == 0
   }
 
   /// The child below which `key` belongs.

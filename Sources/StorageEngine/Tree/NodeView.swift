@@ -36,7 +36,9 @@ struct NodeView {
   }
 
   func entryByteCount(_ index: Int) -> Int {
-    isLeaf ? PageLayout.leafFixedByteCount + suffixByteCount(index) + inlineByteCount(index) : PageLayout.branchFixedByteCount + suffixByteCount(index)
+    isLeaf
+      ? PageLayout.leafFixedByteCount + suffixByteCount(index) + inlineByteCount(index)
+      : PageLayout.branchFixedByteCount + suffixByteCount(index)
   }
 
   func keyByteCount(_ index: Int) -> Int {
@@ -57,6 +59,18 @@ struct NodeView {
   }
 
   // MARK: Leaves
+
+  /// Where the parts of a leaf's entry are: the key behind the prefix, and what of the value stands in the page.
+  @inline(__always) func leafEntry(_ index: Int) -> (suffix: Range<Int>, inline: Range<Int>, isLong: Bool) {
+    let slot = body.load(UInt64.self, at: slot(index))
+    let offset = Int(truncatingIfNeeded: slot >> UInt64(8 * PageLayout.slotOffset) & 0xFFFF)
+    let suffixByteCount = Int(truncatingIfNeeded: slot >> UInt64(8 * PageLayout.slotKeyByteCount))
+    let mark = body.load(UInt16.self, at: offset)
+    let isLong = mark == PageLayout.longValueMark
+    let start = offset + PageLayout.leafFixedByteCount
+    let end = start + suffixByteCount
+    return (start..<end, end..<end + (isLong ? PageLayout.longReferenceByteCount : Int(mark)), isLong)
+  }
 
   @inline(__always) func valueMark(_ index: Int) -> UInt16 { body.load(UInt16.self, at: entryOffset(index)) }
   /// What of the value stands in the page: the value, or the reference to a long one.

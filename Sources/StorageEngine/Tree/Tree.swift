@@ -18,11 +18,19 @@ package struct Tree {
   let source: PageSource
   let root: TreeRoot
   package let id: UInt32
+  /// The root's page where it was met already: every search begins there, and threads needn't look for it side by side.
+  private var kept: NodeView?
 
   init(_ source: PageSource, _ root: TreeRoot, id: UInt32) {
     self.source = source
     self.root = root
     self.id = id
+  }
+
+  /// With the root's page. For versions that never change.
+  init(keepingRootOf source: PageSource, _ root: TreeRoot, id: UInt32) throws(EngineError) {
+    self.init(source, root, id: id)
+    if root.page != 0 { kept = try rootNode() }
   }
 
   /// How many entries. O(1).
@@ -33,6 +41,7 @@ package struct Tree {
 
   /// The root, checked.
   func rootNode() throws(EngineError) -> NodeView {
+    if let kept { return kept }
     let node = NodeView(try source.page(root.page, birth: root.birth))
     guard node.level == root.level else { throw .corrupted(page: root.page, reason: "the root of a tree is at another level") }
     return node
@@ -42,8 +51,23 @@ package struct Tree {
   func child(_ node: NodeView, _ index: Int) throws(EngineError) -> NodeView {
     let reference = node.child(index)
     let child = NodeView(try source.page(reference.page, birth: reference.birth))
-    guard child.level &+ 1 == node.level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
+    guard child.level &+ 1 == node.level else {
+      throw .corrupted(page: reference.page, reason: "it is at another level than its parent says")
+    }
     return child
+  }
+
+  /// The leaf where a key is or would be. - Precondition: the tree isn't empty.
+  private func leaf(of key: borrowing RawSpan) throws(EngineError) -> NodeView {
+    var node: NodeView
+    if let kept {
+      if kept.isLeaf { return kept }
+      node = try child(kept, kept.childIndex(key))
+    } else {
+      node = try rootNode()
+    }
+    while !node.isLeaf { node = try child(node, node.childIndex(key)) }
+    return node
   }
 
   /// Lends the value of a key; the bytes are good inside `body` only.
@@ -52,12 +76,15 @@ package struct Tree {
   package func withValue<R>(forKey key: borrowing RawSpan, _ body: (RawSpan) throws(EngineError) -> R) throws(EngineError) -> R? {
     try source.checkUsable()
     if root.page == 0 { return nil }
-    var node = try rootNode()
-    while !node.isLeaf { node = try child(node, node.childIndex(key)) }
+    let node = try leaf(of: key)
     let (index, isFound) = node.search(key)
     guard isFound else { return nil }
-    let value = try value(node, index)
-    return try body(value.bytes(0..<value.count))
+    let entry = node.leafEntry(index)
+    if entry.isLong {
+      let value = try source.longValue(LongReference(node.body, at: entry.inline.lowerBound))
+      return try body(value.bytes(0..<value.count))
+    }
+    return try body(node.body.bytes(entry.inline))
   }
 
   /// A copy of the value of a key; nil without such a key.
@@ -69,9 +96,7 @@ package struct Tree {
   package func contains(_ key: borrowing RawSpan) throws(EngineError) -> Bool {
     try source.checkUsable()
     if root.page == 0 { return false }
-    var node = try rootNode()
-    while !node.isLeaf { node = try child(node, node.childIndex(key)) }
-    return node.search(key).isFound
+    return try leaf(of: key).search(key).isFound
   }
 
   func value(_ leaf: NodeView, _ index: Int) throws(EngineError) -> ByteView {

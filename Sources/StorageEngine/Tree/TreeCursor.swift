@@ -8,10 +8,18 @@ package struct TreeCursor {
   }
 
   private let tree: Tree
+  /// The branches above the leaf.
   private var path: [Step] = []
+  private var leaf = Self.nowhere
+  private var index = 0
+  private var count = 0
   /// Whether the cursor is at an entry.
   package private(set) var isAtEntry = false
-  private var scratch: [UInt8] = []
+  /// For a key whose beginning stands elsewhere in the page.
+  private var scratch: ByteBuffer?
+
+  /// Stands for the leaf before the first entry and behind the last.
+  private static let nowhere = NodeView(ByteBuffer(count: PageLayout.slots).view)
 
   init(_ tree: Tree) { self.tree = tree }
 
@@ -28,9 +36,8 @@ package struct TreeCursor {
       path.append(Step(node: node, index: index))
       node = try tree.child(node, index)
     }
-    let index = node.search(key).index
-    path.append(Step(node: node, index: index))
-    return index < node.count ? atEntry() : try next()
+    let isThere = enter(node, at: node.search(key).index)
+    return isThere ? true : try next()
   }
 
   /// To the last entry below `key`. - Returns: whether there is one.
@@ -60,8 +67,7 @@ package struct TreeCursor {
       node = try tree.child(node, index)
     }
     guard rest < UInt64(node.count) else { throw miscounted(node) }
-    path.append(Step(node: node, index: Int(rest)))
-    return atEntry()
+    return enter(node, at: Int(rest))
   }
 
   private func miscounted(_ node: NodeView) -> EngineError {
@@ -72,80 +78,84 @@ package struct TreeCursor {
   package mutating func first() throws(EngineError) -> Bool {
     try start()
     guard tree.root.page != 0 else { return false }
-    try descend(from: try tree.rootNode(), toEnd: false)
-    return atEntry()
+    return try descend(from: try tree.rootNode(), toEnd: false)
   }
 
   @discardableResult
   package mutating func last() throws(EngineError) -> Bool {
     try start()
     guard tree.root.page != 0 else { return false }
-    try descend(from: try tree.rootNode(), toEnd: true)
-    return atEntry()
+    return try descend(from: try tree.rootNode(), toEnd: true)
   }
 
   private mutating func start() throws(EngineError) {
     try tree.source.checkUsable()
+    leave()
+  }
+  private mutating func leave() {
     path.removeAll(keepingCapacity: true)
+    leaf = Self.nowhere
+    (index, count) = (0, 0)
     isAtEntry = false
   }
-  private mutating func atEntry() -> Bool {
-    isAtEntry = path[path.count - 1].node.count > 0
+
+  /// - Returns: whether there is such an entry.
+  private mutating func enter(_ leaf: NodeView, at index: Int) -> Bool {
+    self.leaf = leaf
+    self.index = index
+    count = leaf.count
+    isAtEntry = index < count
     return isAtEntry
   }
 
-  private mutating func descend(from node: NodeView, toEnd: Bool) throws(EngineError) {
+  private mutating func descend(from node: NodeView, toEnd: Bool) throws(EngineError) -> Bool {
     var node = node
-    while true {
-      let index = toEnd ? max(node.count - 1, 0) : 0
+    while !node.isLeaf {
+      let index = toEnd ? node.count - 1 : 0
       path.append(Step(node: node, index: index))
-      if node.isLeaf { return }
       node = try tree.child(node, index)
     }
+    return enter(node, at: toEnd ? max(node.count - 1, 0) : 0)
   }
 
   /// - Returns: whether there was a further entry; if not, the cursor is at none.
   @discardableResult
   package mutating func next() throws(EngineError) -> Bool {
-    guard var depth = path.indices.last else { return false }
-    if path[depth].index + 1 < path[depth].node.count {
-      path[depth].index += 1
+    if index + 1 < count {
+      index += 1
       isAtEntry = true
       return true
     }
+    var depth = path.count
     while depth > 0 {
       depth -= 1
       if path[depth].index + 1 < path[depth].node.count {
         path[depth].index += 1
         path.removeLast(path.count - depth - 1)
-        try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: false)
-        return atEntry()
+        return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: false)
       }
     }
-    path.removeAll(keepingCapacity: true)
-    isAtEntry = false
+    leave()
     return false
   }
 
   @discardableResult
   package mutating func previous() throws(EngineError) -> Bool {
-    guard var depth = path.indices.last else { return false }
-    if path[depth].index > 0 {
-      path[depth].index -= 1
+    if index > 0 {
+      index -= 1
       isAtEntry = true
       return true
     }
+    var depth = path.count
     while depth > 0 {
       depth -= 1
       if path[depth].index > 0 {
         path[depth].index -= 1
         path.removeLast(path.count - depth - 1)
-        try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: true)
-        return atEntry()
+        return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: true)
       }
     }
-    path.removeAll(keepingCapacity: true)
-    isAtEntry = false
+    leave()
     return false
   }
 
@@ -153,43 +163,50 @@ package struct TreeCursor {
 
   /// The key's bytes, lent. - Precondition: the cursor is at an entry.
   package mutating func withKey<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    let step = path[path.count - 1]
-    if step.node.prefixByteCount == 0 {
-      let suffix = step.node.suffixRange(step.index)
-      return try body(step.node.body.bytes(suffix))
-    }
-    scratch.removeAll(keepingCapacity: true)
-    step.node.appendKey(step.index, to: &scratch)
-    return try body(scratch.span.raw)
+    let suffix = leaf.leafEntry(index).suffix
+    let prefix = leaf.prefixRange
+    if prefix.isEmpty { return try body(leaf.body.bytes(suffix)) }
+    let scratch = ownScratch()
+    leaf.body.copy(prefix, to: scratch, at: 0)
+    leaf.body.copy(suffix, to: scratch, at: prefix.count)
+    return try body(scratch.view.bytes(0..<prefix.count + suffix.count))
+  }
+
+  /// Not that of a copy of this cursor, which may have lent it.
+  private mutating func ownScratch() -> ByteBuffer {
+    if isKnownUniquelyReferenced(&scratch), let scratch { return scratch }
+    // A damaged page may hold a longer key than anybody could put there.
+    let made = ByteBuffer(count: max(PageLayout.keyByteCountMax, leaf.body.count))
+    scratch = made
+    return made
   }
 
   /// A copy of the key. - Precondition: the cursor is at an entry.
-  package var key: [UInt8] { path[path.count - 1].node.key(path[path.count - 1].index) }
+  package var key: [UInt8] { leaf.key(index) }
 
   /// The value's bytes, lent. - Precondition: the cursor is at an entry.
   package func withValue<R>(_ body: (RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
-    let step = path[path.count - 1]
-    let value = try tree.value(step.node, step.index)
-    return try body(value.bytes(0..<value.count))
+    let entry = leaf.leafEntry(index)
+    if entry.isLong {
+      let value = try tree.source.longValue(LongReference(leaf.body, at: entry.inline.lowerBound))
+      return try body(value.bytes(0..<value.count))
+    }
+    return try body(leaf.body.bytes(entry.inline))
   }
 
   /// Key and value, lent. - Precondition: the cursor is at an entry.
   package mutating func withEntry<R>(_ body: (RawSpan, RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
-    let step = path[path.count - 1]
-    let value = try tree.value(step.node, step.index)
+    let value = try tree.value(leaf, index)
     return try withKey { key throws(EngineError) in try body(key, value.bytes(0..<value.count)) }
   }
 
   /// The order of the entry's key against another. - Precondition: the cursor is at an entry.
-  package func compareKey(with key: borrowing RawSpan) -> Int {
-    let step = path[path.count - 1]
-    return step.node.compareKey(step.index, with: key)
-  }
+  package func compareKey(with key: borrowing RawSpan) -> Int { leaf.compareKey(index, with: key) }
 
   /// How many entries are before this one. - Precondition: the cursor is at an entry.
   package var position: UInt64 {
     var position: UInt64 = 0
-    for step in path.dropLast() { for left in 0..<step.index { position &+= step.node.child(left).count } }
-    return position &+ UInt64(path[path.count - 1].index)
+    for step in path { for left in 0..<step.index { position &+= step.node.child(left).count } }
+    return position &+ UInt64(index)
   }
 }

@@ -34,7 +34,7 @@ extension TreeWriter {
       NodeEditor(parent).remove(index)
     } else if parent.node.count > 1 {
       let leftIndex = index > 0 ? index - 1 : 0
-      guard try join(depth, leftIndex) else { return }
+      guard try join(depth, leftIndex) == .merged else { return }
     }
     let node = parent.node
     if node.count <= 1 || node.usedByteCount * 4 < node.body.count - PageLayout.slots { try rebalance(depth - 1) }
@@ -50,7 +50,7 @@ extension TreeWriter {
     var node = page.node
     while !node.isLeaf, node.count == 1 {
       let child = node.child(0)
-      let below = try step(child)
+      let below = try visit(child)
       try give(up: root)
       root = TreeRoot(page: child.page, birth: child.birth, level: root.level - 1, count: root.count)
       node = below.node
@@ -73,7 +73,7 @@ extension TreeWriter {
   }
 
   private func deleteAll(below reference: ChildReference, level: UInt8) throws(EngineError) {
-    let step = try step(reference)
+    let step = try visit(reference)
     let node = step.node
     guard node.level == level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
     for index in 0..<node.count {
@@ -90,18 +90,37 @@ extension TreeWriter {
     }
   }
 
+  /// Before a full leaf is split: gives entries to a neighbour that has room, so that random keys fill pages to four fifths and not two thirds.
+  ///
+  /// - Returns: whether it did; the path is void then.
+  func shareWithNeighbour(entryByteCount: Int) throws(EngineError) -> Bool {
+    let depth = path.count - 1
+    guard depth > 0 else { return false }
+    let parent = page(depth - 1)
+    let index = path[depth - 1].index
+    for neighbour in [index - 1, index + 1] where neighbour >= 0 && neighbour < parent.node.count {
+      let node = try visit(parent.node.child(neighbour)).node
+      let room = node.body.count - PageLayout.slots - node.usedByteCount - node.prefixByteCount
+      // Less would be used up by the next few entries.
+      guard room >= node.body.count / 4, room > 2 * entryByteCount else { continue }
+      leavePath()
+      // Two that fit into one page are for deleting to bring together.
+      if try join(depth, min(index, neighbour), mayMerge: false) == .shared { return true }
+    }
+    return false
+  }
+
   /// Merges two neighbours below the branch at `depth - 1`, or shares their entries out evenly.
   ///
-  /// - Returns: whether the parent lost an entry.
-  private func join(_ depth: Int, _ leftIndex: Int) throws(EngineError) -> Bool {
+  private func join(_ depth: Int, _ leftIndex: Int, mayMerge: Bool = true) throws(EngineError) -> Joining {
     let parent = page(depth - 1)
     let (leftReference, rightReference) = (parent.node.child(leftIndex), parent.node.child(leftIndex + 1))
     let separator = parent.node.key(leftIndex + 1)
     let pair = NodePair(
-      left: try step(leftReference).node, right: try step(rightReference).node, separator: separator)
+      left: try visit(leftReference).node, right: try visit(rightReference).node, separator: separator)
     let total = pair.count
-    let isMerge = pair.fits(0..<total)
-    guard let leftCount = isMerge ? total : pair.balancedCount else { return false }
+    let isMerge = mayMerge && pair.fitsOnePage
+    guard let leftCount = isMerge ? total : pair.balancedCount else { return .impossible }
     let left = try own(leftReference, parent, leftIndex)
     let right = try own(rightReference, parent, leftIndex + 1)
     // Read from copies: the pages themselves are written.
@@ -117,16 +136,21 @@ extension TreeWriter {
     }
     NodeEditor(parent).setChild(
       leftIndex, ChildReference(page: left.number, birth: transaction.id, count: Self.entryCount(left.node)))
-    if isMerge { return true }
+    if isMerge { return .merged }
     NodeEditor(parent).remove(leftIndex + 1)
     try insertChild(
       ChildReference(page: right.number, birth: transaction.id, count: Self.entryCount(right.node)), copy.separator(at: leftCount),
       depth: depth - 1, at: leftIndex + 1, countDelta: 0)
-    return false
+    return .shared
+  }
+
+  /// What became of two neighbours; `merged`: the parent lost an entry.
+  private enum Joining {
+    case merged, shared, impossible
   }
 
   private func own(_ reference: ChildReference, _ parent: DirtyPage, _ index: Int) throws(EngineError) -> DirtyPage {
-    let step = try step(reference)
+    let step = try visit(reference)
     if let page = step.page {
       transaction.willChange(page)
       return page

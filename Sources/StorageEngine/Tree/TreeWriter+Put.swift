@@ -29,13 +29,14 @@ extension TreeWriter {
       return true
     }
     try locate(key)
-    let (index, isFound) = leaf.node.search(key)
     try touchPath()
+    let page = page(path.count - 1)
+    let isRun = page.lastInsertion >= 0 && page.lastInsertion == page.node.count - 1
+    let (index, isFound) = isRun ? page.node.searchFromEnd(key) : page.node.search(key)
     if !isFound {
       try insert(at: index, key, mark, inline, countDelta: 1)
       return true
     }
-    let page = page(path.count - 1)
     if page.node.isLong(index) {
       transaction.dropRun(page.node.longReference(index))
     } else if mark != PageLayout.longValueMark, page.node.inlineByteCount(index) == inline.byteCount {
@@ -48,7 +49,7 @@ extension TreeWriter {
   }
 
   private func insert(
-    at index: Int, _ key: borrowing RawSpan, _ mark: UInt16, _ value: borrowing RawSpan, countDelta: Int64
+    at index: Int, _ key: borrowing RawSpan, _ mark: UInt16, _ value: borrowing RawSpan, countDelta: Int64, mayShare: Bool = true
   ) throws(EngineError) {
     let page = page(path.count - 1)
     let byteCount = PageLayout.leafFixedByteCount + key.byteCount + value.byteCount
@@ -60,6 +61,12 @@ extension TreeWriter {
     }
     flush()
     let isRun = index == page.node.count && (page.lastInsertion == index - 1 || isRightmost)
+    // Not in the middle of a replacement: the leaf has an entry less than the branches say.
+    if !isRun, mayShare, countDelta == 1, try shareWithNeighbour(entryByteCount: byteCount) {
+      try locate(key)
+      try touchPath()
+      return try insert(at: leaf.node.search(key).index, key, mark, value, countDelta: countDelta, mayShare: false)
+    }
     let splitter = NodeSplitter(old: page, index: index, key: key.copied(), entryByteCount: byteCount, isRun: isRun)
     let right = try transaction.makePage(.leaf, level: 0, tree: id)
     splitter.split(into: right, scratch: transaction.scratch) { editor, place, key in
@@ -69,6 +76,7 @@ extension TreeWriter {
     try insertRight(
       of: path.count - 1, splitter.separator, right, leftCount: UInt64(page.node.count), rightCount: UInt64(right.node.count),
       countDelta: countDelta)
+    if isRun { try transaction.writeBehind(page) }
   }
 
   private var isRightmost: Bool { path.dropLast().allSatisfy { $0.index == $0.node.count - 1 } }
@@ -79,13 +87,13 @@ extension TreeWriter {
   func makeRoom(_ page: DirtyPage, _ index: Int, _ key: borrowing RawSpan, entryByteCount: Int) -> Bool {
     let node = page.node
     let prefixByteCount = node.prefixByteCount
-    let shared = prefixByteCount == 0 ? 0 : node.body.bytes(node.prefixRange).commonPrefixByteCount(key)
+    let sharesPrefix = node.sharesPrefix(key)
     let needed = entryByteCount - prefixByteCount + PageLayout.slotByteCount
-    if shared == prefixByteCount, node.freeByteCount >= needed { return true }
+    if sharesPrefix, node.freeByteCount >= needed { return true }
     // In order, the page has no garbage, and the longest prefix that its keys and the new one have.
     let first = node.isLeaf ? 0 : 1
     guard node.count > first else {
-      guard shared < prefixByteCount || node.garbageByteCount > 0 else { return false }
+      guard !sharesPrefix || node.garbageByteCount > 0 else { return false }
       return rebuild(page, prefixByteCount: 0, neededWithWholeKey: entryByteCount)
     }
     var prefix = node.key(first).span.raw.commonPrefixByteCount(key)

@@ -1,23 +1,39 @@
 import RawMemory
 
+/// One page of a path.
+final class PathStep {
+  private(set) var node: NodeView
+  /// nil as long as the page is an older transaction's.
+  private(set) var page: DirtyPage?
+  private(set) var reference: ChildReference
+  /// The child that the path goes on with.
+  var index = 0
+
+  init(_ node: NodeView, _ page: DirtyPage?, _ reference: ChildReference) {
+    self.node = node
+    self.page = page
+    self.reference = reference
+  }
+
+  func enter(_ node: NodeView, _ page: DirtyPage?, _ reference: ChildReference) {
+    self.node = node
+    self.page = page
+    self.reference = reference
+  }
+}
+
 /// Changes one tree within a transaction: copy on write along the path from the root to a leaf.
 ///
 /// The path of the last operation is kept, so that neighbouring keys needn't descend again; what inserts and deletes add to the counts of
 /// the branches above is added when the path is left (`flush`), not once an entry. Whoever reads the tree, ends a savepoint or commits flushes
 /// first. A path is good as long as the transaction's structure (`structureTick`) is what it was when the path was made.
 final class TreeWriter {
-  struct Step {
-    var node: NodeView
-    /// nil as long as the page is an older transaction's.
-    var page: DirtyPage?
-    var reference: ChildReference
-    var index: Int
-  }
-
-  unowned let transaction: EngineTransaction
+  /// Until the transaction ends: it lets go of its writers then.
+  let transaction: EngineTransaction
   let id: UInt32
   var root: TreeRoot
-  var path: [Step] = []
+  /// From the root to a leaf. Replaced as a whole when its length changes; the steps are objects, and change in place.
+  private(set) var path: [PathStep] = []
   private var pathTick = -1
   private var pendingCount: Int64 = 0
 
@@ -25,11 +41,10 @@ final class TreeWriter {
     self.transaction = transaction
     self.id = id
     self.root = root
-    path.reserveCapacity(8)
   }
 
   var geometry: PageGeometry { transaction.geometry }
-  var leaf: Step { path[path.count - 1] }
+  var leaf: PathStep { path[path.count - 1] }
 
   /// The tree as it is now, for reading until the next change.
   var tree: Tree {
@@ -47,7 +62,6 @@ final class TreeWriter {
   func restore(_ root: TreeRoot) {
     pendingCount = 0
     pathTick = -1
-    path.removeAll(keepingCapacity: true)
     self.root = root
   }
 
@@ -62,24 +76,44 @@ final class TreeWriter {
 
   /// Makes the path to the leaf of a key. - Precondition: the tree isn't empty.
   func locate(_ key: borrowing RawSpan) throws(EngineError) {
-    if pathTick == transaction.structureTick, covers(key) { return }
+    var isKept = pathTick == transaction.structureTick
+    if isKept, covers(key) { return }
     flush()
     pathTick = -1
-    path.removeAll(keepingCapacity: true)
-    var step = try step(ChildReference(page: root.page, birth: root.birth, count: 0))
-    guard step.node.level == root.level else { throw .corrupted(page: root.page, reason: "the root of a tree is at another level") }
-    while !step.node.isLeaf {
-      step.index = step.node.childIndex(key)
-      let below = step.node.child(step.index)
-      let level = step.node.level
-      path.append(step)
-      step = try self.step(below)
-      guard step.node.level &+ 1 == level else {
+    if !isKept {
+      try enter(ChildReference(page: root.page, birth: root.birth, count: 0), depth: 0)
+      guard path[0].node.level == root.level else {
+        throw .corrupted(page: root.page, reason: "the root of a tree is at another level")
+      }
+    }
+    var depth = 0
+    while true {
+      let step = path[depth]
+      if step.node.isLeaf { break }
+      let index = step.node.childIndex(key)
+      depth += 1
+      // As far as the key takes the same way as the one before, the pages are known.
+      if isKept, index == step.index { continue }
+      isKept = false
+      step.index = index
+      let below = step.node.child(index)
+      try enter(below, depth: depth)
+      guard path[depth].node.level &+ 1 == step.node.level else {
         throw .corrupted(page: below.page, reason: "it is at another level than its parent says")
       }
     }
-    path.append(step)
+    if path.count > depth + 1 { path = Array(path[...depth]) }
     pathTick = transaction.structureTick
+  }
+
+  /// Puts a page into the path.
+  private func enter(_ reference: ChildReference, depth: Int) throws(EngineError) {
+    let (node, page) = try visit(reference)
+    if depth == path.count {
+      path = path + [PathStep(node, page, reference)]
+    } else {
+      path[depth].enter(node, page, reference)
+    }
   }
 
   /// A copy of a key's value; nil without such a key. The path is made on the way: a change of the same key needs no descent.
@@ -96,12 +130,13 @@ final class TreeWriter {
     return node.body.bytes(node.inlineRange(index)).copied()
   }
 
-  func step(_ reference: ChildReference) throws(EngineError) -> Step {
+  /// A page of the tree, and where it is in memory if it is the transaction's own.
+  func visit(_ reference: ChildReference) throws(EngineError) -> (node: NodeView, page: DirtyPage?) {
     if reference.birth == transaction.id {
       let page = try transaction.ownPage(reference.page)
-      return Step(node: page.node, page: page, reference: reference, index: 0)
+      return (page.node, page)
     }
-    return Step(node: NodeView(try transaction.page(reference.page, birth: reference.birth)), page: nil, reference: reference, index: 0)
+    return (NodeView(try transaction.page(reference.page, birth: reference.birth)), nil)
   }
 
   /// Whether a key belongs to the leaf of the path: not below what bounds it from below, and below what bounds it from above.
@@ -126,16 +161,13 @@ final class TreeWriter {
 
   /// Makes every page of the path the transaction's own, from the root down, ready to be changed.
   func touchPath() throws(EngineError) {
-    for depth in path.indices { try touch(depth) }
+    for depth in path.indices { try touch(path[depth], depth) }
   }
 
-  private func touch(_ depth: Int) throws(EngineError) {
-    if let page = path[depth].page { return transaction.willChange(page) }
-    let page = try transaction.copy(path[depth].node, path[depth].reference)
-    path[depth].page = page
-    path[depth].node = page.node
-    path[depth].reference.page = page.number
-    path[depth].reference.birth = transaction.id
+  private func touch(_ step: PathStep, _ depth: Int) throws(EngineError) {
+    if let page = step.page { return transaction.willChange(page) }
+    let page = try transaction.copy(step.node, step.reference)
+    step.enter(page.node, page, ChildReference(page: page.number, birth: transaction.id, count: step.reference.count))
     if depth == 0 {
       root.page = page.number
       root.birth = transaction.id

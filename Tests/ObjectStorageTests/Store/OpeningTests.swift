@@ -151,7 +151,7 @@ import Testing
   @Test func policiesForDamage() async throws {
     let directory = TemporaryDirectory()
     let path = directory.path + "/default.store"
-    FileManager.default.createFile(atPath: path, contents: Data(repeating: 1, count: 100_000))
+    try Data(repeating: 1, count: 100_000).write(to: URL(filePath: path))
     var configuration = StorageConfiguration(location: .file(URL(filePath: path)), objectTypes: [Message.self])
     let store = ObjectStore(configuration: configuration)
     await #expect(throws: StorageError.notAStore(path: "")) { try await store.open() }

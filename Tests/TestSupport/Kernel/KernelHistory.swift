@@ -31,6 +31,16 @@
       return CrashKernel(current.image(choice), settings.nextBoot)
     }
 
+    /// The machine after a power failure in the middle of the write that is the event at `position`: all before it is there, and so many of its
+    /// bytes. - Returns: nil where that event is no write, or a shorter one.
+    package func image(tearing position: Int, at byteCount: Int) -> CrashKernel? {
+      guard case .operation(.write(let inode, let offset, let bytes)) = events[position], byteCount < bytes.count else { return nil }
+      seek(position)
+      var torn = current
+      torn.apply(.operation(.write(inode: inode, offset: offset, bytes: Array(bytes[..<byteCount]))))
+      return CrashKernel(torn.image(.everything), settings.nextBoot)
+    }
+
     /// How many operations were not durable then: the choices of a prefix are 0 up to this.
     package func pendingCount(after position: Int) -> Int {
       seek(position)

@@ -49,7 +49,19 @@
       set { core.locked { storeCountdown = newValue } }
     }
     private var storeCountdown: Int?
+    /// The process is killed before its so-manieth step from now: a system call, or behind a store into a mapping; nil: never.
+    package var stepsUntilKill: Int? {
+      get { core.locked { stepCountdown } }
+      set { core.locked { stepCountdown = newValue } }
+    }
+    private var stepCountdown: Int?
+    private func didStep() {
+      guard let count = stepCountdown else { return }
+      stepCountdown = count > 1 ? count - 1 : nil
+      if count <= 1 { kill() }
+    }
     func didStore() {
+      didStep()
       guard let count = storeCountdown else { return }
       storeCountdown = count > 1 ? count - 1 : nil
       if count <= 1 { kill() }
@@ -62,6 +74,7 @@
 
     func call(_ call: SystemCall, _ body: () -> Int) -> Int {
       core.locked {
+        didStep()
         if isDead { return -Int(EBADF) }
         if let code = core.faults.admit(call) { return -Int(code) }
         return body()

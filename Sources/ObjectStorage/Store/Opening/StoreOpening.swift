@@ -33,11 +33,13 @@ struct StoreOpening {
       report.reset = error
       log(.resetByPolicy, "everything was deleted, because the schema differs: \(error)")
     }
-    report.wasCreated = engine.wasCreated
-    report.didDropLastCommit = engine.didDropLastCommit
+    let isFirst = engine.claimFirstUse()
+    report.joinedOpenStore = !isFirst
+    report.wasCreated = isFirst && engine.wasCreated
+    report.didDropLastCommit = isFirst && engine.didDropLastCommit
     report.version = try core.reader().version
     log(.opened, "opened version \(report.version.transactionID)")
-    if engine.didDropLastCommit { log(.recovered, "the last commit wasn't whole; the one before it is current") }
+    if report.didDropLastCommit { log(.recovered, "the last commit wasn't whole; the one before it is current") }
     if let migration = report.migration { log(.migrated, "from version \(migration.fromVersion) to \(migration.toVersion)") }
     return (core, report)
   }
