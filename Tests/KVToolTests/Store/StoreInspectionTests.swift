@@ -1,5 +1,6 @@
 import MailboxLog
 import Foundation
+import MailboxLog
 import ObjectStorage
 import StorageEngine
 import TestSupport
