@@ -1,4 +1,3 @@
-import MailboxLog
 import Foundation
 import MailboxLog
 import ObjectStorage
