@@ -48,4 +48,6 @@ extension Engine {
 }
 
 /// Bytes that differ from one seed to the next.
-func patterned(_ count: Int, _ seed: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) &+ seed) } }
+func patterned(_ count: Int, _ seed: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) &+ seed) }
+}

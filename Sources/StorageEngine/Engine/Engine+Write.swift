@@ -68,12 +68,17 @@ extension Engine {
   }
 
   /// Makes the file long enough for so many pages, in steps: a file that grows in every commit costs every sync more.
-  func ensureAllocated(pageCount: PageNumber) throws(EngineError) {
+  func ensureAllocated(pageCount: PageNumber, base: MetaPage) throws(EngineError) {
     let needed = UInt64(pageCount) * UInt64(header.pageByteCount)
     if needed <= allocatedByteCount { return }
     let file = state.withLock { $0.pages.file }
     let status = try naming(path) { () throws(SystemError) in try file.status() }
     allocatedByteCount = status.byteCount
+    // What may be missing at the end of a file are free pages.
+    let missing = UInt64(base.pageCount) * UInt64(header.pageByteCount)
+    guard missing <= status.byteCount + base.free.count &* UInt64(header.pageByteCount) else {
+      throw .corrupted(page: PageNumber(status.byteCount / UInt64(header.pageByteCount)), reason: "the file ends before it does")
+    }
     if needed <= allocatedByteCount { return }
     let step = min(max(needed / 32, 64 << 10), 1 << 20)
     let pageByteCount = UInt64(header.pageByteCount)

@@ -212,7 +212,9 @@ extension EngineKey {
   func secret(for header: FileHeader) throws(EngineError) -> SecretBytes? {
     switch self {
     case .none: return nil
-    case .secret(let secret): return secret
+    case .secret(let secret):
+      guard secret.count == 32 || secret.count == 64 else { throw .wrongKey }
+      return secret
     case .passphrase(let phrase, let kibibytesMax):
       guard header.stretchKibibytes > 0 else { throw .wrongKey }
       guard header.stretchKibibytes <= kibibytesMax else {

@@ -17,10 +17,12 @@ package struct PageGeometry: Sendable, Equatable {
   func offset(of page: PageNumber) -> UInt64 { UInt64(page) * UInt64(pageByteCount) }
 
   /// The largest entry that stands in a page; four of them fit, so that every split helps. Larger values go to runs of pages.
-  var entryByteCountMax: Int { (bodyByteCount - PageLayout.slots) / 4 - PageLayout.slotByteCount }
+  var entryByteCountMax: Int { Self.entryByteCountMax(bodyByteCount: bodyByteCount) }
+  static func entryByteCountMax(bodyByteCount: Int) -> Int { (bodyByteCount - PageLayout.slots) / 4 - PageLayout.slotByteCount }
   /// The largest key: an entry of a branch must fit as well.
-  var keyByteCountMax: Int {
-    min(PageLayout.keyByteCountMax, entryByteCountMax - PageLayout.branchFixedByteCount)
+  var keyByteCountMax: Int { Self.keyByteCountMax(bodyByteCount: bodyByteCount) }
+  static func keyByteCountMax(bodyByteCount: Int) -> Int {
+    min(PageLayout.keyByteCountMax, entryByteCountMax(bodyByteCount: bodyByteCount) - PageLayout.branchFixedByteCount)
   }
   /// Bytes of value in each page of a run.
   var firstRunByteCount: Int { bodyByteCount - PageLayout.longData }

@@ -115,6 +115,9 @@ final class FreeSpace {
     var examined = 0
     while isThere, claimed.count < batchCount, examined < 65_536 {
       let free = try FreePage(cursor.key, try cursor.withValue { value throws(EngineError) in value.copied() })
+      guard free.page >= transaction.geometry.firstPage, free.page < transaction.base.pageCount else {
+        throw .corrupted(page: free.page, reason: "a page outside of the file is said to be free")
+      }
       if isReusable(free) { claimed.append(free) }
       examined += 1
       isThere = try cursor.next()

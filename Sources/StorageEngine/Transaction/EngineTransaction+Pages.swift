@@ -36,6 +36,7 @@ extension EngineTransaction {
 
   private func newPage() throws(EngineError) -> DirtyPage {
     let number = try space.allocate()
+    guard dirty[number] == nil else { throw pages.corrupted(number, "it is said to be free twice, or free and in use") }
     let page = DirtyPage(
       number: number, buffer: engine.buffers.take(), envelopeByteCount: geometry.envelopeByteCount, epoch: epoch)
     page.lastTouch = operationCount
@@ -76,7 +77,7 @@ extension EngineTransaction {
   func writeLongValue(_ value: borrowing RawSpan, tree: UInt32) throws(EngineError) -> LongReference {
     let pageCount = geometry.runPageCount(value.byteCount)
     let first = try space.allocateRun(pageCount)
-    try engine.ensureAllocated(pageCount: self.pageCount)
+    try engine.ensureAllocated(pageCount: self.pageCount, base: base)
     var checksums: [(PageNumber, UInt32)] = []
     try pages.writeLongValue(value, at: first, birth: id, tree: tree) { checksums.append(($0, $1)) }
     for (page, checksum) in checksums { written[page] = checksum }
@@ -84,7 +85,10 @@ extension EngineTransaction {
   }
 
   /// Within a savepoint a run of this transaction isn't used again: it is on the disk already, and a rollback wants it back.
-  func dropRun(_ reference: LongReference) {
+  func dropRun(_ reference: LongReference) throws(EngineError) {
+    guard reference.page >= geometry.firstPage, reference.byteCount <= PageLayout.valueByteCountMax,
+      UInt64(reference.page) + UInt64(geometry.runPageCount(reference.byteCount)) <= UInt64(pageCount)
+    else { throw pages.corrupted(reference.page, "a long value that this version can't have") }
     for index in 0..<geometry.runPageCount(reference.byteCount) {
       let page = reference.page + PageNumber(index)
       if reference.birth == id, savepoints.isEmpty {

@@ -39,7 +39,7 @@ extension EngineTransaction {
 
   /// Writes pages, in the order of their numbers, neighbours together.
   func write(_ pages: [DirtyPage], didWrite: (PageNumber, UInt32) -> Void) throws(EngineError) {
-    try engine.ensureAllocated(pageCount: pageCount)
+    try engine.ensureAllocated(pageCount: pageCount, base: base)
     let byteCount = geometry.pageByteCount
     let output = engine.output
     let perWrite = output.count / byteCount

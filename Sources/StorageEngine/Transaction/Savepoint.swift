@@ -9,7 +9,8 @@ struct SavedPage {
 /// What a transaction goes back to: roots and lists by value, pages by the copies that are made before they change.
 struct Savepoint {
   let epoch: Int
-  let roots: [String: TreeRoot]
+  /// With their writers, which handles refer to: a tree may be removed, and another one made under its name.
+  let trees: [String: (writer: TreeWriter, root: TreeRoot)]
   let catalogRoot: TreeRoot
   let space: FreeSpace.State
   let pageCount: PageNumber
@@ -40,12 +41,11 @@ extension EngineTransaction {
     try checkUsable()
     if isBroken { throw .transactionEnded }
     flushTrees()
-    var roots: [String: TreeRoot] = [:]
-    for (name, writer) in trees { roots[name] = writer.root }
+    let current = trees.mapValues { (writer: $0, root: $0.root) }
     epoch += 1
     savepoints.append(
       Savepoint(
-        epoch: epoch, roots: roots, catalogRoot: catalog.root, space: space.state, pageCount: pageCount, nextTreeID: nextTreeID,
+        epoch: epoch, trees: current, catalogRoot: catalog.root, space: space.state, pageCount: pageCount, nextTreeID: nextTreeID,
         writtenCount: written.count))
   }
 
@@ -76,10 +76,9 @@ extension EngineTransaction {
       dirty.insert(
         DirtyPage(number: number, buffer: saved.buffer, envelopeByteCount: geometry.envelopeByteCount, epoch: saved.epoch))
     }
-    for (name, writer) in trees {
-      if let root = savepoint.roots[name] { writer.restore(root) } else { trees[name] = nil }
-    }
-    // A tree that was removed since then is found in the catalogue again.
+    for writer in trees.values { writer.restore(.empty) }
+    trees = savepoint.trees.mapValues { $0.writer }
+    for (writer, root) in savepoint.trees.values { writer.restore(root) }
     catalog.restore(savepoint.catalogRoot)
     space.restore(savepoint.space)
     pageCount = savepoint.pageCount

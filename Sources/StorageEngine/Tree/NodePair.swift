@@ -38,6 +38,14 @@ struct NodePair {
     return sum
   }
 
+  /// Whether the keys of the right page come behind those of the left one.
+  var isInOrder: Bool {
+    let (last, first) = (left.count - 1, isLeaf ? 0 : 1)
+    // A branch with a single child has no key.
+    if last >= first, left.compareKey(last, with: separator.span.raw) >= 0 { return false }
+    return right.count <= first || right.compareKey(first, with: separator.span.raw) >= (isLeaf ? 0 : 1)
+  }
+
   /// Whether a page can hold these entries. - Parameter byteCount: of all of them, with their whole keys.
   private func fits(_ places: Range<Int>, byteCount: Int) -> Bool {
     let prefixByteCount = prefix(places).count

@@ -17,7 +17,7 @@ extension TreeWriter {
       let editor = NodeEditor(top)
       editor.insertBranchEntry(at: 0, key: separator.span.raw, child: left)
       editor.insertBranchEntry(at: 1, key: separator.span.raw, child: reference)
-      root = TreeRoot(page: top.number, birth: transaction.id, level: top.node.level, count: leftCount + rightCount)
+      root = TreeRoot(page: top.number, birth: transaction.id, level: top.node.level, count: leftCount &+ rightCount)
       return
     }
     NodeEditor(page(depth - 1)).setChild(path[depth - 1].index, left)
@@ -27,6 +27,9 @@ extension TreeWriter {
   /// Inserts a child into a branch of the path, which is split if it is full; then adds to the counts above.
   func insertChild(_ child: ChildReference, _ key: [UInt8], depth: Int, at index: Int, countDelta: Int64) throws(EngineError) {
     let page = page(depth)
+    guard (index == 1 || page.node.compareKey(index - 1, with: key.span.raw) < 0),
+      index == page.node.count || page.node.compareKey(index, with: key.span.raw) > 0
+    else { throw .corrupted(page: page.number, reason: "keys below it are outside of their range") }
     let byteCount = PageLayout.branchFixedByteCount + key.count
     if makeRoom(page, index, key.span.raw, entryByteCount: byteCount) {
       NodeEditor(page).insertBranchEntry(at: index, key: key.span.raw, child: child)

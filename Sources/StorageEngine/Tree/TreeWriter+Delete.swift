@@ -10,7 +10,7 @@ extension TreeWriter {
     guard isFound else { return false }
     try touchPath()
     let page = page(path.count - 1)
-    if page.node.isLong(index) { transaction.dropRun(page.node.longReference(index)) }
+    if page.node.isLong(index) { try transaction.dropRun(page.node.longReference(index)) }
     NodeEditor(page).remove(index)
     page.lastInsertion = -1
     addPending(-1)
@@ -51,10 +51,15 @@ extension TreeWriter {
     while !node.isLeaf, node.count == 1 {
       let child = node.child(0)
       let below = try visit(child)
+      guard below.node.level &+ 1 == node.level else { throw misplaced(child.page) }
       try give(up: root)
       root = TreeRoot(page: child.page, birth: child.birth, level: root.level - 1, count: root.count)
       node = below.node
     }
+  }
+
+  private func misplaced(_ page: PageNumber) -> EngineError {
+    .corrupted(page: page, reason: "it is at another level than its parent says")
   }
 
   private func give(up root: TreeRoot) throws(EngineError) {
@@ -75,12 +80,12 @@ extension TreeWriter {
   private func deleteAll(below reference: ChildReference, level: UInt8) throws(EngineError) {
     let step = try visit(reference)
     let node = step.node
-    guard node.level == level else { throw .corrupted(page: reference.page, reason: "it is at another level than its parent says") }
+    guard node.level == level else { throw misplaced(reference.page) }
     for index in 0..<node.count {
       if !node.isLeaf {
         try deleteAll(below: node.child(index), level: level - 1)
       } else if node.isLong(index) {
-        transaction.dropRun(node.longReference(index))
+        try transaction.dropRun(node.longReference(index))
       }
     }
     if let page = step.page {
@@ -118,6 +123,12 @@ extension TreeWriter {
     let separator = parent.node.key(leftIndex + 1)
     let pair = NodePair(
       left: try visit(leftReference).node, right: try visit(rightReference).node, separator: separator)
+    for (node, reference) in [(pair.left, leftReference), (pair.right, rightReference)] where node.level &+ 1 != parent.node.level {
+      throw misplaced(reference.page)
+    }
+    guard leftReference.page != rightReference.page, pair.isInOrder else {
+      throw .corrupted(page: rightReference.page, reason: "its keys are outside of their range")
+    }
     let total = pair.count
     let isMerge = mayMerge && pair.fitsOnePage
     guard let leftCount = isMerge ? total : pair.balancedCount else { return .impossible }

@@ -24,7 +24,7 @@ extension TreeWriter {
     if root.page == 0 {
       let page = try transaction.makePage(.leaf, level: 0, tree: id)
       NodeEditor(page).insertLeafEntry(at: 0, key: key, mark: mark, value: inline)
-      root = TreeRoot(page: page.number, birth: transaction.id, level: 0, count: root.count + 1)
+      root = TreeRoot(page: page.number, birth: transaction.id, level: 0, count: 1)
       leavePath()
       return true
     }
@@ -38,7 +38,7 @@ extension TreeWriter {
       return true
     }
     if page.node.isLong(index) {
-      transaction.dropRun(page.node.longReference(index))
+      try transaction.dropRun(page.node.longReference(index))
     } else if mark != PageLayout.longValueMark, page.node.inlineByteCount(index) == inline.byteCount {
       NodeEditor(page).overwriteValue(index, inline)
       return false

@@ -1,4 +1,5 @@
 import RawMemory
+import StorageIO
 
 /// What verifying found.
 package struct EngineVerification: Sendable {
@@ -18,7 +19,7 @@ extension Snapshot {
   /// - Parameter progress: called now and then with pages done and pages in all; false stops.
   /// - Complexity: O(file); memory for one bit a page. Never writes, takes no lock.
   package func verify(progress: @escaping (UInt64, UInt64) -> Bool = { _, _ in true }) throws(EngineError) -> EngineVerification {
-    var verifier = Verifier(self, progress: progress)
+    var verifier = try Verifier(self, progress: progress)
     try verifier.run()
     return verifier.report
   }
@@ -32,18 +33,22 @@ private struct Verifier {
   private let progress: (UInt64, UInt64) -> Bool
   var report = EngineVerification()
   private var seen: [UInt64]
+  /// Pages that the version knows of and that the file has: free ones may be missing at its end.
+  private let pageLimit: UInt64
   /// Below what couldn't be read there are pages that nobody knows of.
   private var hasUnreadParts = false
   private var isStopped = false
 
-  init(_ snapshot: Snapshot, progress: @escaping (UInt64, UInt64) -> Bool) {
+  init(_ snapshot: Snapshot, progress: @escaping (UInt64, UInt64) -> Bool) throws(EngineError) {
     self.snapshot = snapshot
     self.progress = progress
     let engine = snapshot.engine
     pages = PageFile(
       snapshot.pages.file, geometry: engine.header.geometry, fileID: engine.header.fileID, cipher: engine.cipher, sealer: nil,
       cacheByteCountMax: 64 * engine.header.pageByteCount, mapsPages: false, reportsReuse: engine.options.reportsReuse)
-    seen = [UInt64](repeating: 0, count: Int(snapshot.meta.pageCount) / 64 + 1)
+    let status = try naming(engine.path) { () throws(SystemError) in try snapshot.pages.file.status() }
+    pageLimit = min(UInt64(snapshot.meta.pageCount), status.byteCount / UInt64(engine.header.pageByteCount))
+    seen = [UInt64](repeating: 0, count: Int(pageLimit) / 64 + 1)
   }
 
   mutating func run() throws(EngineError) {
@@ -147,7 +152,7 @@ private struct Verifier {
 
   /// Notes pages as used. - Returns: whether they could be and weren't already.
   private mutating func mark(_ page: PageNumber, _ count: Int, _ name: String) -> Bool {
-    guard page >= pages.geometry.firstPage, UInt64(page) + UInt64(count) <= UInt64(snapshot.meta.pageCount) else {
+    guard page >= pages.geometry.firstPage, UInt64(page) + UInt64(count) <= pageLimit else {
       problem("page \(page) of \(name) can't be in this file")
       hasUnreadParts = true
       return false
@@ -164,17 +169,24 @@ private struct Verifier {
 
   private mutating func checkFree() throws(EngineError) {
     var cursor = snapshot.freeTree.cursor()
+    var missing = UInt64(snapshot.meta.pageCount) - pageLimit
     var isThere = try cursor.first()
     while isThere {
       let free = try FreePage(cursor.key, try cursor.withValue { value throws(EngineError) in value.copied() })
       if free.dropped > snapshot.meta.id || free.birth > free.dropped { problem("page \(free.page) is free since a version that wasn't yet") }
-      if mark(free.page, 1, "the free pages") { report.freePageCount += 1 }
+      if UInt64(free.page) >= pageLimit, free.page < snapshot.meta.pageCount, missing > 0 {
+        missing -= 1
+        report.freePageCount += 1
+      } else if mark(free.page, 1, "the free pages") {
+        report.freePageCount += 1
+      }
       isThere = try cursor.next()
     }
+    if missing > 0 { problem("the file ends before page \(pageLimit), and should have \(snapshot.meta.pageCount)") }
   }
 
   private mutating func checkLeaks() {
-    for number in Int(pages.geometry.firstPage)..<Int(snapshot.meta.pageCount) where seen[number / 64] & 1 << UInt64(number % 64) == 0 {
+    for number in Int(pages.geometry.firstPage)..<Int(max(pageLimit, UInt64(pages.geometry.firstPage))) where seen[number / 64] & 1 << UInt64(number % 64) == 0 {
       problem("page \(number) is neither used nor free")
     }
   }

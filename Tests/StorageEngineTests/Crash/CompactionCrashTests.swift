@@ -67,7 +67,9 @@
     }
 
     /// A compaction that fails leaves the file, and the handle, as they were.
-    @Test(arguments: [SystemCall.write, .synchronizeData, .synchronize, .rename, .open, .allocate]) func everyFailure(call: SystemCall) throws {
+    @Test(arguments: [SystemCall.write, .synchronizeData, .synchronize, .rename, .open, .allocate]) func everyFailure(
+      call: SystemCall
+    ) throws {
       let scene = try scene(false, rounds: 1)
       for ordinal in 1...(isLongRun ? 60 : 12) {
         let kernel = scene.kernel.crashImage(.everything)

@@ -100,7 +100,8 @@
 
     /// Whether an engine holds a version that was tried, in all its parts. - Returns: its number.
     @discardableResult
-    func check(_ engine: Engine, from floor: Int, through ceiling: Int, verifies: Bool = true, _ place: @autoclosure () -> String) throws
+    func check(_ engine: Engine, from floor: Int, through ceiling: Int, verifies: Bool = true, _ place: @autoclosure () -> String)
+      throws
       -> Int
     {
       let snapshot = try engine.snapshot()

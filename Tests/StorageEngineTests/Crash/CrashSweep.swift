@@ -52,7 +52,9 @@
     /// - Parameter isComplete: every choice at every position; else they take turns.
     /// - Returns: how many images were opened.
     @discardableResult
-    func run(isComplete: Bool, stride step: Int = 1, body: (CrashKernel, Engine, Int, Int) throws -> Void = { _, _, _, _ in }) throws -> Int {
+    func run(isComplete: Bool, stride step: Int = 1, body: (CrashKernel, Engine, Int, Int) throws -> Void = { _, _, _, _ in })
+      throws -> Int
+    {
       var count = 0
       for (index, position) in positions.enumerated() where isComplete || index % step == 0 || position == history.count {
         for (turn, choice) in Self.choices.enumerated() where isComplete || (index / step) % Self.choices.count == turn {

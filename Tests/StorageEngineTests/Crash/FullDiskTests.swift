@@ -50,7 +50,9 @@
       return failed
     }
 
-    @Test("B013: ENOSPC at every write, allocation and sync of one commit", arguments: [false, true]) func everyCall(isSealed: Bool) throws {
+    @Test("B013: ENOSPC at every write, allocation and sync of one commit", arguments: [false, true]) func everyCall(isSealed: Bool)
+      throws
+    {
       let scene = try prepared(isSealed)
       var failures = 0
       for call in [SystemCall.write, .allocate, .synchronizeData, .status] {
@@ -81,7 +83,9 @@
       #expect(failures > 0)
     }
 
-    @Test("B011: a new store on a full disk is noSpace and blocks nobody", arguments: [false, true]) func creation(isSealed: Bool) throws {
+    @Test("B011: a new store on a full disk is noSpace and blocks nobody", arguments: [false, true]) func creation(isSealed: Bool)
+      throws
+    {
       var limits = [0, 1, 100, 4096, 16_384, 49_151]
       if isLongRun { limits += Array(stride(from: 512, to: 60_000, by: 512)) }
       for limit in limits {

@@ -36,7 +36,9 @@
         if engine.didDropLastCommit { droppedCount += 1 }
         let found = try scene.check(engine, from: floor, through: ceiling, verifies: false, "before going on")
         image.startRecording()
-        for _ in 0..<3 { try engine.write(.powerLoss) { transaction throws(EngineError) in try transaction.put("later", [1, 2, 3], in: "u") } }
+        for _ in 0..<3 {
+          try engine.write(.powerLoss) { transaction throws(EngineError) in try transaction.put("later", [1, 2, 3], in: "u") }
+        }
         let history = image.history
         for position in 0...history.count {
           for choice in [CrashChoice.everything, .nothing, .random(seed: UInt64(position), tearsInsideSectors: true)] {

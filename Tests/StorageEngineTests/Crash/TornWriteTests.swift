@@ -6,7 +6,8 @@
 
   /// The last write cut in the middle, everything before it on the disk.
   @Suite struct TornWriteTests {
-    @Test("B001: cut after every operation, and in it at 1, 512 and 4,095 bytes", arguments: [(true, 4096), (false, 4096), (true, 512)])
+    @Test(
+      "B001: cut after every operation, and in it at 1, 512 and 4,095 bytes", arguments: [(true, 4096), (false, 4096), (true, 512)])
     func everyOperation(isSealed: Bool, pageByteCount: Int) throws {
       let scene = CrashScene(pageByteCount: pageByteCount, isSealed: isSealed, seed: 20)
       let engine = try scene.open()
@@ -15,7 +16,9 @@
       for position in sweep.positions.dropLast() {
         for byteCount in [1, 512, 4095] {
           guard let image = sweep.history.image(tearing: position, at: byteCount) else { continue }
-          try sweep.examine(image, position, verifies: isLongRun || position % 3 == 0, "in event \(position) at \(byteCount)") { _, _, _, _ in }
+          try sweep.examine(image, position, verifies: isLongRun || position % 3 == 0, "in event \(position) at \(byteCount)") {
+            _, _, _, _ in
+          }
         }
       }
     }
@@ -30,7 +33,9 @@
       let stride = 16_384
       let position = try #require(
         sweep.positions.last { position in
-          guard position < sweep.history.count, case .operation(.write(_, let offset, _)) = sweep.history.events[position] else { return false }
+          guard position < sweep.history.count, case .operation(.write(_, let offset, _)) = sweep.history.events[position] else {
+            return false
+          }
           return offset % stride == 0 && offset < 3 * stride
         })
       for cut in [1, 100, 140, 200, 250] {
