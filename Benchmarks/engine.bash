@@ -52,17 +52,17 @@ engine_call() {
   "${words[@]}" "$mode" "$path" "$@"
 }
 
-# SUBJECT NAME: the bytes of its files, but for the locks'.
+# SUBJECT NAME: the bytes of its file, and of its log.
 engine_bytes() {
   local path
   path=$(engine_path "$1" "$2")
-  find "$data" -type f -path "$path*" ! -name '*lock' ! -name '*-shm' -printf '%s\n' | awk '{ sum += $1 } END { print sum + 0 }'
+  find "$data" -type f \( -path "$path" -o -path "$path-wal" \) -printf '%s\n' | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 engine_remove() {
   local path
   path=$(engine_path "$1" "$2")
-  rm -f "$path" "$path"-* "$path".*
+  rm -f "$path" "$path".lock "$path"-{wal,shm,lock}
 }
 
 # SUBJECT ROUND WORKLOAD MODE NAME ENTRIES [OPERATIONS] [OPTION...]: measures and keeps; how much the files grew goes along.

@@ -26,7 +26,7 @@ struct Tour {
 
   private func run() async throws {
     let report = try await store.open()
-    step("open", "created \(report.wasCreated), encrypted, version \(report.version)")
+    step("open", "created \(report.wasCreated), encrypted")
     try await writing()
     try await reading()
     try await changing()
@@ -79,7 +79,7 @@ struct Tour {
     step("delete", "\(deleted) by a query; \(try await store.count(Book.self)) are left")
     step(
       "snapshot",
-      "version \(before.version) still has \(try before.count(Book.self)) books, and Solaris is as it was read:")
+      "it still has \(try before.count(Book.self)) books, and Solaris is as it was read:")
     detail("held \(solaris.shelf), stored \(try await store.object(Book.self, id: solaris.id)?.shelf ?? .unread)")
   }
 

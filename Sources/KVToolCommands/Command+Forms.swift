@@ -30,7 +30,13 @@ extension Command {
       throw ToolFailure.usage(
         "'\(name)' is for mailboxes, and \(printable(path)) is a store; what stores have is \(others.joined(separator: ", "))")
     }
-    try form.check(parsed)
+    do {
+      try form.check(parsed)
+    } catch {
+      // The operands may be meant for a store: what isn't there is said first.
+      if !isStore, forms.contains(where: { $0.subject == .store }) { _ = try Target(path, system) }
+      throw error
+    }
     return form
   }
 }

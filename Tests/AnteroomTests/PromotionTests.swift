@@ -101,7 +101,10 @@ import Testing
       if entry.id == "7" { throw StorageError.noSpace }
     }
     let error = await #expect(throws: PromotionError.self) { try await promoter.drain() }
-    guard case .target(StorageError.noSpace)? = error else { return Issue.record("\(String(describing: error))") }
+    guard case .target(StorageError.noSpace)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(try await store.count(Note.self) == 0)
     #expect(try place.reader.pendingCount == 10)
     #expect(try await Promoter(from: place.reader, into: store, rule: saveNote).drain().promotedCount == 10)

@@ -80,7 +80,10 @@ import Testing
     let store = try await place.store { $0.fileByteCountMax = 1 << 20 }
     let promoter = Promoter(from: place.reader, into: store, options: options, rule: saveNote)
     let error = await #expect(throws: PromotionError.self) { try await promoter.drain() }
-    guard case .target(StorageError.full)? = error else { return Issue.record("\(String(describing: error))") }
+    guard case .target(StorageError.full)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(try await promoter.quarantine.count == 0)
     let storedCount = try await store.count(Note.self)
     let pendingCount = try place.reader.pendingCount
@@ -105,7 +108,10 @@ import Testing
       try transaction.save(Other(id: entry.id))
     }
     let error = await #expect(throws: PromotionError.self) { try await promoter.drain() }
-    guard case .target(StorageError.typeNotListed)? = error else { return Issue.record("\(String(describing: error))") }
+    guard case .target(StorageError.typeNotListed)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(try place.reader.pendingCount == 1)
   }
 }

@@ -21,7 +21,9 @@ final class SchemaEditor {
   }
   func rename(_ oldName: String, to newName: String) throws(StorageError) {
     guard let schema = types[oldName] else { throw missing(oldName) }
-    guard types[newName] == nil else { throw .invalidSchema(type: newName, property: nil, reason: "the file has a type of that name") }
+    guard types[newName] == nil else {
+      throw .invalidSchema(type: newName, property: nil, reason: "the file has a type of that name")
+    }
     types[oldName] = nil
     types[newName] = try schema.renamed(to: newName)
   }

@@ -1,6 +1,8 @@
 extension ObjectStore {
   /// Every object of a type, in key order.
-  public func all<E: StorageObject>(_ type: E.Type) async throws(StorageError) -> StorageResults<E> { try await snapshot().all(type) }
+  public func all<E: StorageObject>(_ type: E.Type) async throws(StorageError) -> StorageResults<E> {
+    try await snapshot().all(type)
+  }
   /// What a query gives, lazily: the results pin the version that they are of.
   public func objects<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError)
     -> StorageResults<E>
@@ -39,7 +41,8 @@ extension ObjectStore {
     try await snapshot().last(type, matching: query)
   }
   /// How many; O(log *n*) where an index or the keys answer it alone.
-  public func count<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError) -> Int {
+  public func count<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError) -> Int
+  {
     try await snapshot().count(type, matching: query)
   }
   /// Whether there is any; reads no further than the first.
@@ -51,7 +54,9 @@ extension ObjectStore {
   public func snapshot() async throws(StorageError) -> StorageSnapshot { StorageSnapshot(reader: try reader()) }
   /// Several reads of one version.
   /// - Throws: what `body` throws as well.
-  public func snapshot<T: Sendable>(_ body: @Sendable (StorageSnapshot) throws -> T) async throws -> T { try body(await snapshot()) }
+  public func snapshot<T: Sendable>(_ body: @Sendable (StorageSnapshot) throws -> T) async throws -> T {
+    try body(await snapshot())
+  }
   /// Runs a query and tells how: which index, which range, what was filtered, how many rows were looked at.
   public func explain<E: StorageObject>(_ query: DatabaseQuery<E>) async throws(StorageError) -> QueryPlan {
     let runner = try reader().runner(E.self)

@@ -73,5 +73,7 @@ extension ObjectStore {
     try storing { transaction throws(StorageError) in try transaction.deleteAll(type) }
   }
   /// Removes every object of the listed types.
-  public func deleteAll() async throws(StorageError) { try storing { transaction throws(StorageError) in try transaction.deleteAll() } }
+  public func deleteAll() async throws(StorageError) {
+    try storing { transaction throws(StorageError) in try transaction.deleteAll() }
+  }
 }

@@ -36,7 +36,8 @@ struct EngineCopy {
     removeLitter()
     let file = try EngineCreation.makeTemporary(system, path: path, header: header, options: options)
     do throws(EngineError) {
-      let engine = Engine(try EngineOpening(copying: file, path: path, options: options, header: header, system: system, nextID: id))
+      let engine = Engine(
+        try EngineOpening(copying: file, path: path, options: options, header: header, system: system, nextID: id))
       let transaction = try engine.begin()
       do throws(EngineError) {
         try copyTrees(to: transaction, progress: progress)
@@ -80,7 +81,9 @@ struct EngineCopy {
     var names: [String] = []
     let prefix = Array(StorageDirectory.temporaryPrefix.utf8)
     try? directory.forEachName { name in
-      if name.count > prefix.count, name.raw.extracting(first: prefix.count).equals(prefix.span.raw) { names.append(name.decodedString()) }
+      if name.count > prefix.count, name.raw.extracting(first: prefix.count).equals(prefix.span.raw) {
+        names.append(name.decodedString())
+      }
     }
     for name in names { directory.removeIfLitter(name) }
   }

@@ -72,7 +72,8 @@ enum EngineCreation {
   }
 
   private static func write(
-    _ header: FileHeader, _ options: EngineOptions, _ directory: StorageDirectory, _ name: String, _ random: UInt64, _ system: SystemCalls
+    _ header: FileHeader, _ options: EngineOptions, _ directory: StorageDirectory, _ name: String, _ random: UInt64,
+    _ system: SystemCalls
   ) throws(EngineError) -> StorageFile? {
     let (buffer, byteCount) = try firstMeta(header, options, system)
     return try naming(directory.path(of: name)) { () throws(SystemError) in
@@ -94,7 +95,9 @@ enum EngineCreation {
     _ header: FileHeader, _ options: EngineOptions, _ system: SystemCalls
   ) throws(EngineError) -> (ByteBuffer, Int) {
     let secret = try options.key.secret(for: header)
-    let sealer = secret.map { PageCipher(key: $0, salt: header.salt, fileID: header.fileID, observer: options.nonceObserver).makeSealer() }
+    let sealer = secret.map {
+      PageCipher(key: $0, salt: header.salt, fileID: header.fileID, observer: options.nonceObserver).makeSealer()
+    }
     let meta = MetaPage(
       id: 1, durableID: 1, bootIdentity: system.bootIdentity(), pageCount: header.geometry.firstPage, catalog: .empty, free: .empty,
       nextTreeID: Catalog.firstTreeID, commitTime: system.realtimeMicroseconds(), unsynced: [:], slot: 0)

@@ -103,7 +103,8 @@ struct EngineOpening {
     self.cipher = cipher
     self.sealer = sealer
     pages = PageFile(
-      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer, cacheByteCountMax: 64 * header.pageByteCount,
+      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
+      cacheByteCountMax: 64 * header.pageByteCount,
       mapsPages: false, reportsReuse: false)
     let metas = try MetaPages.read(file, header: header, cipher: cipher)
     guard let first = metas.pages.first else { throw .corrupted(page: 0, reason: "a copy lost its meta page") }
@@ -139,7 +140,8 @@ struct EngineOpening {
   /// writers overwrite those first.
   /// - Returns: nil when another compaction swapped this file for yet another one.
   static func findCurrent(
-    _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ pages: PageFile, _ lockFile: LockFile, _ options: EngineOptions,
+    _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ pages: PageFile, _ lockFile: LockFile,
+    _ options: EngineOptions,
     _ system: SystemCalls, _ bootIdentity: UInt64
   ) throws(EngineError) -> (newest: MetaPage, slotVersions: [TransactionID?])? {
     let again = try MetaPages.read(file, header: header, cipher: cipher)
@@ -226,7 +228,9 @@ extension EngineKey {
 }
 
 extension EngineKey {
-  private static func stretch(_ phrase: [UInt8], _ salt: [UInt8], kibibytes: UInt32, passes: UInt32) throws(EngineError) -> SecretBytes {
+  private static func stretch(_ phrase: [UInt8], _ salt: [UInt8], kibibytes: UInt32, passes: UInt32) throws(EngineError)
+    -> SecretBytes
+  {
     do throws(StretchingError) {
       return try PassphraseStretching.argon2id(
         phrase.span, salt: salt.span, memoryByteCount: Int(kibibytes) << 10, passCount: Int(passes),

@@ -44,7 +44,9 @@ package struct StoreInspection: Sendable {
     fileByteCount = try naming(path) { () throws(SystemError) in try file.status() }.byteCount
     slotVersions = (0..<PageGeometry.metaCount).map { slot in
       let start = slot * PageGeometry.metaStride
-      guard count >= start + MetaLayout.list, case .header(let own) = FileHeader.read(area, at: start), own == header else { return nil }
+      guard count >= start + MetaLayout.list, case .header(let own) = FileHeader.read(area, at: start), own == header else {
+        return nil
+      }
       return area.load(UInt64.self, at: start + MetaLayout.transactionID)
     }
   }

@@ -118,15 +118,23 @@ extension MetaPage {
   }
 
   /// Reads a meta page at `start` of a buffer that holds `available` bytes of it. - Returns: nil when it isn't whole.
-  static func read(_ buffer: ByteBuffer, at start: Int, available: Int, slot: Int, header: FileHeader, cipher: PageCipher?) -> MetaPage? {
-    guard available >= MetaLayout.list, case .header(let found) = FileHeader.read(buffer, at: start), found == header else { return nil }
+  static func read(_ buffer: ByteBuffer, at start: Int, available: Int, slot: Int, header: FileHeader, cipher: PageCipher?)
+    -> MetaPage?
+  {
+    guard available >= MetaLayout.list, case .header(let found) = FileHeader.read(buffer, at: start), found == header else {
+      return nil
+    }
     let byteCount = Int(buffer.load(UInt32.self, at: start + MetaLayout.contentByteCount))
     guard byteCount >= MetaLayout.list - MetaLayout.envelope, byteCount <= available - MetaLayout.envelope else { return nil }
     let id = buffer.load(UInt64.self, at: start + MetaLayout.transactionID)
     if let cipher {
-      guard cipher.open(buffer, at: start + MetaLayout.envelope, byteCount: byteCount, page: UInt64(slot), birth: id) else { return nil }
+      guard cipher.open(buffer, at: start + MetaLayout.envelope, byteCount: byteCount, page: UInt64(slot), birth: id) else {
+        return nil
+      }
     } else {
-      guard buffer.load(UInt32.self, at: start + MetaLayout.contentChecksum) == checksum(buffer, start, byteCount) else { return nil }
+      guard buffer.load(UInt32.self, at: start + MetaLayout.contentChecksum) == checksum(buffer, start, byteCount) else {
+        return nil
+      }
     }
     func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ offset: Int) -> T { buffer.load(type, at: start + offset) }
     var unsynced: [PageNumber: UInt32]? = [:]

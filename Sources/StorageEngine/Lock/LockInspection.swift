@@ -94,7 +94,8 @@ private struct LockTableReader {
     } while offset != 0
     guard let first else { return nil }
     return LockInspection(
-      published: first.load(UInt64.self, at: Table.published), durable: first.load(UInt64.self, at: Table.durable), holders: holders)
+      published: first.load(UInt64.self, at: Table.published), durable: first.load(UInt64.self, at: Table.durable), holders: holders
+    )
   }
 
   private func addHolders(_ chunk: ByteBuffer, to holders: inout [LockInspection.Holder]) {

@@ -8,7 +8,8 @@ enum PageValidation {
     if body.load(UInt64.self, at: PageLayout.birth) != birth { return "it was written by another transaction" }
     if body.load(UInt32.self, at: PageLayout.page) != number { return "it belongs elsewhere in the file" }
     switch PageKind(rawValue: body.load(UInt8.self, at: PageLayout.kind)) {
-    case .leaf: return body.load(UInt8.self, at: PageLayout.level) == 0 ? nodeFault(NodeView(body)) : "a leaf above the lowest level"
+    case .leaf:
+      return body.load(UInt8.self, at: PageLayout.level) == 0 ? nodeFault(NodeView(body)) : "a leaf above the lowest level"
     case .branch:
       let level = body.load(UInt8.self, at: PageLayout.level)
       return level > 0 && level <= PageLayout.levelMax ? nodeFault(NodeView(body)) : "a branch at an impossible level"
@@ -26,7 +27,9 @@ enum PageValidation {
     var sum = 0
     for index in 0..<count {
       let offset = node.entryOffset(index)
-      guard offset >= node.heapStart, offset + fixed + node.suffixByteCount(index) <= heapEnd else { return "an entry leads outside" }
+      guard offset >= node.heapStart, offset + fixed + node.suffixByteCount(index) <= heapEnd else {
+        return "an entry leads outside"
+      }
       guard offset + node.entryByteCount(index) <= heapEnd else { return "a value leads outside" }
       sum += node.entryByteCount(index)
       if !node.isLeaf {
@@ -47,10 +50,13 @@ enum PageValidation {
     for index in first..<count {
       let suffix = node.suffixRange(index)
       if suffix.count > longest { return "a key is longer than any may be" }
-      if node.isLeaf, !node.isLong(index), node.entryByteCount(index) > largest { return "a value is longer than those in pages may be" }
+      if node.isLeaf, !node.isLong(index), node.entryByteCount(index) > largest {
+        return "a value is longer than those in pages may be"
+      }
       let head = node.head(index)
       if head != keyHead(body.bytes(suffix), from: 0) { return "the head of a key is another key's" }
-      if index > first, head < before || head == before && body.compare(node.suffixRange(index - 1), with: body.bytes(suffix)) >= 0 {
+      if index > first, head < before || head == before && body.compare(node.suffixRange(index - 1), with: body.bytes(suffix)) >= 0
+      {
         return "keys are out of order"
       }
       before = head

@@ -54,7 +54,8 @@ extension EngineTransaction {
   }
   func save(_ page: DirtyPage) {
     // One that was made since, was spilled and came back is no page that a rollback wants.
-    if let last = savepoints.indices.last, savepoints[last].saved[page.number] == nil, !savepoints[last].made.contains(page.number) {
+    if let last = savepoints.indices.last, savepoints[last].saved[page.number] == nil, !savepoints[last].made.contains(page.number)
+    {
       let copy = engine.buffers.take()
       copy.copy(from: page.buffer, 0..<page.buffer.count, at: 0)
       savepoints[last].saved[page.number] = SavedPage(buffer: copy, epoch: page.epoch)

@@ -61,7 +61,9 @@ private struct PageCounter {
   private mutating func add(_ node: NodeView, of tree: Tree, to counted: inout PageCensus.Tree) throws(EngineError) {
     visitedCount += 1
     // Pages that are used twice could make a small file look endless.
-    if visitedCount > snapshot.pageCount { throw .corrupted(page: tree.root.page, reason: "pages below it are used more than once") }
+    if visitedCount > snapshot.pageCount {
+      throw .corrupted(page: tree.root.page, reason: "pages below it are used more than once")
+    }
     counted.usedByteCount += UInt64(node.usedByteCount)
     if node.isLeaf {
       counted.leafPageCount += 1

@@ -105,7 +105,9 @@ private struct Verifier {
       hasUnreadParts = true
       return problem("page \(reference.page) of \(name) is at level \(node.level) and should be at \(level)")
     }
-    if node.body.load(UInt32.self, at: PageLayout.tree) != tree { problem("page \(reference.page) of \(name) says that it belongs to another tree") }
+    if node.body.load(UInt32.self, at: PageLayout.tree) != tree {
+      problem("page \(reference.page) of \(name) says that it belongs to another tree")
+    }
     if TreeWriter.entryCount(node) != reference.count {
       problem("page \(reference.page) of \(name): \(TreeWriter.entryCount(node)) entries below it, \(reference.count) expected")
     }
@@ -118,15 +120,23 @@ private struct Verifier {
     }
   }
 
-  private mutating func checkKeys(_ node: NodeView, _ page: PageNumber, _ name: String, _ lower: [UInt8]?, _ upper: [UInt8]?) -> [[UInt8]] {
+  private mutating func checkKeys(_ node: NodeView, _ page: PageNumber, _ name: String, _ lower: [UInt8]?, _ upper: [UInt8]?)
+    -> [[UInt8]]
+  {
     let keys = (0..<node.count).map { node.key($0) }
     let first = node.isLeaf ? 0 : 1
     for index in first..<max(node.count, first) {
       let suffix = node.suffixRange(index)
-      if node.head(index) != keyHead(node.body.bytes(suffix), from: 0) { problem("page \(page) of \(name): the head of key \(index) is another key's") }
-      if index > first, keys[index - 1].compareBytes(with: keys[index]) >= 0 { problem("page \(page) of \(name): keys are out of order") }
+      if node.head(index) != keyHead(node.body.bytes(suffix), from: 0) {
+        problem("page \(page) of \(name): the head of key \(index) is another key's")
+      }
+      if index > first, keys[index - 1].compareBytes(with: keys[index]) >= 0 {
+        problem("page \(page) of \(name): keys are out of order")
+      }
     }
-    if let lower, first < node.count, keys[first].compareBytes(with: lower) < 0 { problem("page \(page) of \(name): a key is below its range") }
+    if let lower, first < node.count, keys[first].compareBytes(with: lower) < 0 {
+      problem("page \(page) of \(name): a key is below its range")
+    }
     if let upper, node.count > first, let last = keys.last, last.compareBytes(with: upper) >= 0 {
       problem("page \(page) of \(name): a key is above its range")
     }
@@ -173,7 +183,9 @@ private struct Verifier {
     var isThere = try cursor.first()
     while isThere {
       let free = try FreePage(cursor.key, try cursor.withValue { value throws(EngineError) in value.copied() })
-      if free.dropped > snapshot.meta.id || free.birth > free.dropped { problem("page \(free.page) is free since a version that wasn't yet") }
+      if free.dropped > snapshot.meta.id || free.birth > free.dropped {
+        problem("page \(free.page) is free since a version that wasn't yet")
+      }
       if UInt64(free.page) >= pageLimit, free.page < snapshot.meta.pageCount, missing > 0 {
         missing -= 1
         report.freePageCount += 1
@@ -186,7 +198,8 @@ private struct Verifier {
   }
 
   private mutating func checkLeaks() {
-    for number in Int(pages.geometry.firstPage)..<Int(max(pageLimit, UInt64(pages.geometry.firstPage))) where seen[number / 64] & 1 << UInt64(number % 64) == 0 {
+    for number in Int(pages.geometry.firstPage)..<Int(max(pageLimit, UInt64(pages.geometry.firstPage)))
+    where seen[number / 64] & 1 << UInt64(number % 64) == 0 {
       problem("page \(number) is neither used nor free")
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MailboxLog
 import ObjectStorage
 import StorageEngine
 import TestSupport

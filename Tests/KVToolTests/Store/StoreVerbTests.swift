@@ -1,9 +1,9 @@
 import Foundation
-import ObjectStorage
 import TestSupport
 import Testing
 
 @testable import KVToolCommands
+@testable import ObjectStorage
 
 /// What the verbs say about a store whose types the tool doesn't know.
 @Suite struct StoreVerbTests {

@@ -86,7 +86,8 @@ private struct PlannedPair: StorageObject {
       try explain(DatabaseQuery().sorted(by: \.id, ascending: false).limited(to: 2))
         == "all rows of PlannedMessage, backwards\ntake 2\nexamined 2, returned 2")
     #expect(
-      try explain(DatabaseQuery().limited(to: 3).offset(by: 1)) == "all rows of PlannedMessage\nskip 1\ntake 2\nexamined 3, returned 2")
+      try explain(DatabaseQuery().limited(to: 3).offset(by: 1))
+        == "all rows of PlannedMessage\nskip 1\ntake 2\nexamined 3, returned 2")
   }
 
   @Test func unservedSortKeepsTheFirst() throws {
@@ -120,7 +121,8 @@ private struct PlannedPair: StorageObject {
       try explain(DatabaseQuery { $0.size > 5 && $0.size < 3 })
         == "nothing can match\nexamined 0, returned 0".replacing("nothing can match", with: "nothing can match\nsort by key"))
     #expect(try explain(DatabaseQuery { $0.id.in([]) }) == "nothing can match\nexamined 0, returned 0")
-    #expect(try explain(DatabaseQuery<PlannedMessage>().limited(to: 0)) == "all rows of PlannedMessage\ntake 0\nexamined 0, returned 0")
+    #expect(
+      try explain(DatabaseQuery<PlannedMessage>().limited(to: 0)) == "all rows of PlannedMessage\ntake 0\nexamined 0, returned 0")
   }
 
   @Test func nilIsInNoRange() throws {

@@ -79,7 +79,8 @@ struct Pair: IdentifiableStorage {
     let byTuple = DatabaseQuery<Pair> { $0.number == 7 }.sorted(by: [.ascending(\.a), .ascending(\.b)])
     let found = try await bench.store.objects(Pair.self, matching: byTuple).map { [$0.a, $0.b] }
     let expected = pairs.filter { $0.number == 7 }.map { [$0.a, $0.b] }.sorted { left, right in
-      left[0] == right[0] ? left[1].utf8.lexicographicallyPrecedes(right[1].utf8) : left[0].utf8.lexicographicallyPrecedes(right[0].utf8)
+      left[0] == right[0]
+        ? left[1].utf8.lexicographicallyPrecedes(right[1].utf8) : left[0].utf8.lexicographicallyPrecedes(right[0].utf8)
     }
     #expect(found == expected)
     try await bench.check()

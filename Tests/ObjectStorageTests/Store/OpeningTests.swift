@@ -50,7 +50,8 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     try FileManager.default.linkItem(atPath: path, toPath: hard)
     for other in [path, link, hard] {
-      let store = ObjectStore(configuration: StorageConfiguration(location: .file(URL(filePath: other)), objectTypes: [Message.self]))
+      let store = ObjectStore(
+        configuration: StorageConfiguration(location: .file(URL(filePath: other)), objectTypes: [Message.self]))
       try await store.open()
       try await store.save(Message(id: other))
       await store.close()

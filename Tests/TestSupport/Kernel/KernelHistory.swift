@@ -34,7 +34,9 @@
     /// The machine after a power failure in the middle of the write that is the event at `position`: all before it is there, and so many of its
     /// bytes. - Returns: nil where that event is no write, or a shorter one.
     package func image(tearing position: Int, at byteCount: Int) -> CrashKernel? {
-      guard case .operation(.write(let inode, let offset, let bytes)) = events[position], byteCount < bytes.count else { return nil }
+      guard case .operation(.write(let inode, let offset, let bytes)) = events[position], byteCount < bytes.count else {
+        return nil
+      }
       seek(position)
       var torn = current
       torn.apply(.operation(.write(inode: inode, offset: offset, bytes: Array(bytes[..<byteCount]))))

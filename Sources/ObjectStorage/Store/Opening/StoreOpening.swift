@@ -27,7 +27,9 @@ struct StoreOpening {
     do throws(StorageError) {
       report.migration = try schema.prepare()
     } catch {
-      guard case .migrationNeeded = error, configuration.deleteStoreIfMigrationNeeded, !configuration.isReadOnly else { throw error }
+      guard case .migrationNeeded = error, configuration.deleteStoreIfMigrationNeeded, !configuration.isReadOnly else {
+        throw error
+      }
       try core.deleteEverything(timeout: configuration.lockTimeout)
       _ = try schema.prepare()
       report.reset = error

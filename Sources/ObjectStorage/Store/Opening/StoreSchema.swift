@@ -40,7 +40,9 @@ struct StoreSchema {
     var differences: [SchemaDifference] = []
     for model in core.models {
       guard let access = view.types[model.description.name] else {
-        if view.version > 0 { differences.append(SchemaDifference(type: model.description.name, kind: .typeAdded, isAdditive: true)) }
+        if view.version > 0 {
+          differences.append(SchemaDifference(type: model.description.name, kind: .typeAdded, isAdditive: true))
+        }
         continue
       }
       differences += try access.schema.merged(with: model.description).differences

@@ -19,7 +19,8 @@ public struct _StoreReader {
 
 extension StorageReading {
   /// What a query gives, lazily.
-  public func objects<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E>) throws(StorageError) -> StorageResults<E> {
+  public func objects<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E>) throws(StorageError) -> StorageResults<E>
+  {
     try _reader().reader.results(type, query.form)
   }
   /// Every object of a type, in key order.

@@ -19,7 +19,9 @@ extension RowEditor {
       throw .duplicateKey(type: type.name, property: type.schema.primaryKeyColumn?.name ?? "", values: [id])
     case .modified:
       let changed = mapping.model.changedProperties(of: object)
-      try write(try readingRow { () throws(RowError) in try writer.encode(object, over: old.span.raw, properties: changed) }, over: old, key: key)
+      try write(
+        try readingRow { () throws(RowError) in try writer.encode(object, over: old.span.raw, properties: changed) }, over: old,
+        key: key)
     case .all:
       try write(try readingRow { () throws(RowError) in try writer.encode(object, over: old.span.raw) }, over: old, key: key)
     }
@@ -31,13 +33,17 @@ extension RowEditor {
     var object = mapping.model.materialize(type, row: held)
     try mutate(&object)
     let changed = mapping.model.changedProperties(of: object)
-    let new = try readingRow { () throws(RowError) in try RowWriter(mapping).encode(object, over: row.span.raw, properties: changed) }
+    let new = try readingRow { () throws(RowError) in try RowWriter(mapping).encode(object, over: row.span.raw, properties: changed)
+    }
     guard let property = mapping.model.primaryKey, changed.contains(property) else { return try write(new, over: row, key: key) }
     let id = mapping.model.storedValue(of: object, at: property)
-    guard let newKey = self.type.key(id) else { throw StorageError.invalidSchema(type: self.type.name, property: nil, reason: "a key of another type") }
+    guard let newKey = self.type.key(id) else {
+      throw StorageError.invalidSchema(type: self.type.name, property: nil, reason: "a key of another type")
+    }
     if newKey == key { return try write(new, over: row, key: key) }
     if try existing(newKey) != nil {
-      throw StorageError.duplicateKey(type: self.type.name, property: self.type.schema.primaryKeyColumn?.name ?? "", values: [id.text])
+      throw StorageError.duplicateKey(
+        type: self.type.name, property: self.type.schema.primaryKeyColumn?.name ?? "", values: [id.text])
     }
     // The row moves: its index entries end with its key.
     try remove(row, key: key)
