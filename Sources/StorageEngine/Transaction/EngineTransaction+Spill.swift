@@ -24,7 +24,11 @@ extension EngineTransaction {
   func writeBehind(_ page: DirtyPage) throws(EngineError) {
     filled.append(page)
     if filled.count < Self.filledCountMax { return }
-    let pages = filled.filter { dirty[$0.number] === $0 && !$0.isWritten }.sorted { $0.number < $1.number }
+    var pages: [DirtyPage] = []
+    // A page may have been filled twice; its buffer is given back once.
+    for page in filled.sorted(by: { $0.number < $1.number }) where pages.last !== page {
+      if dirty[page.number] === page, !page.isWritten { pages.append(page) }
+    }
     filled.removeAll(keepingCapacity: true)
     flushTrees()
     structureTick += 1
