@@ -1,3 +1,4 @@
+import Foundation
 import RawMemory
 import StorageEngine
 import TestSupport
@@ -5,7 +6,8 @@ import Testing
 
 /// B039: numbers of free pages around 2^16 are nothing special.
 @Suite struct FreePageCountTests {
-  @Test func B039FreePagesAroundSixteenBits() throws {
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["ANTEROOM_LONG"] != nil, "minutes long without optimization"))
+  func B039FreePagesAroundSixteenBits() throws {
     var options = EngineOptions()
     options.pageByteCount = 512
     let bench = try EngineBench(options)
