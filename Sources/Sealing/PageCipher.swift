@@ -45,6 +45,7 @@
     /// Opens a page in place, whoever sealed it. The envelope and the birth stay where they are.
     ///
     /// - Parameters:
+    ///   - buffer: what holds the page.
     ///   - start: where in `buffer` the page begins, with its envelope.
     ///   - byteCount: of the page, the envelope included; at least 48. A meta page is a page too: sealed and opened at one length.
     ///   - page: the number of the place that it was read from.

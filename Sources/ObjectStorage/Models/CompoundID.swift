@@ -9,7 +9,9 @@ public enum CompoundID {
   }
 
   /// A key of these parts.
-  /// - Parameter separator: stands between the parts; a backslash in it, or an empty one, is the default instead.
+  /// - Parameters:
+  ///   - parts: any text.
+  ///   - separator: stands between the parts; a backslash in it, or an empty one, is the default instead.
   public static func make(_ parts: [String], separator: String = defaultSeparator) -> String {
     if parts.isEmpty { return noParts }
     let mark = bytes(separator)

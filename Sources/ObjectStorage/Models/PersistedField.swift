@@ -6,7 +6,7 @@ package protocol PersistedField: Sendable {
   static var columnType: _ColumnType { get }
   var state: PersistedState { get }
   var currentValue: StoredValue { get }
-  static var placeholder: any PersistableValue { get }
+  static var emptyValue: any PersistableValue { get }
   /// Whether this is a copy of the field at that place.
   func isField<Root>(of root: inout Root, at offset: Int) -> Bool
 
@@ -19,7 +19,7 @@ package protocol PersistedField: Sendable {
 extension Persisted: PersistedField {
   package static var valueType: any PersistableValue.Type { Value.self }
   package static var columnType: _ColumnType { Value._columnType }
-  package static var placeholder: any PersistableValue { Value._placeholder }
+  package static var emptyValue: any PersistableValue { Value._placeholder }
   package var currentValue: StoredValue { wrappedValue.storedValue }
 
   package func isField<Root>(of root: inout Root, at offset: Int) -> Bool {
@@ -52,7 +52,7 @@ extension ModelProperty {
     switch state.form {
     case .declared(let box), .assigned(let box): box.storedValue
     case .stored(let row, let property): field.value(of: row, at: property).storedValue
-    case .unset: field.placeholder.storedValue
+    case .unset: field.emptyValue.storedValue
     case .blank: defaultValue
     }
   }
@@ -69,7 +69,7 @@ extension ModelProperty {
         return true
       }
       return append(field.value(of: row, at: property), to: &bytes, fields: fields)
-    case .unset: return append(field.placeholder, to: &bytes, fields: fields)
+    case .unset: return append(field.emptyValue, to: &bytes, fields: fields)
     case .blank: return false
     }
   }

@@ -52,7 +52,9 @@
 
     /// Stores `data`, in place of what was there, in one step.
     ///
-    /// - Parameter data: 1 to 32,767 bytes.
+    /// - Parameters:
+    ///   - data: 1 to 32,767 bytes.
+    ///   - key: the account.
     /// - Throws: ``SecretStoreError``: `invalidKey`, `system`.
     public func set(_ data: Data, forKey key: String) throws {
       let description = try description(of: key)
@@ -61,7 +63,9 @@
 
     /// Stores `data` unless there is a value, as one step among all processes. - Returns: the value that is there afterwards.
     ///
-    /// - Parameter data: 1 to 32,767 bytes.
+    /// - Parameters:
+    ///   - data: 1 to 32,767 bytes.
+    ///   - key: the account.
     /// - Throws: ``SecretStoreError``: `invalidKey`, `system`.
     public func setIfAbsent(_ data: Data, forKey key: String) throws -> Data {
       let description = try description(of: key)

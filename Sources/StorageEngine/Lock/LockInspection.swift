@@ -26,6 +26,7 @@ package struct LockInspection: Sendable {
   /// Reads the table of one data file.
   ///
   /// - Parameters:
+  ///   - system: the kernel to ask.
   ///   - path: of the lock file.
   ///   - fileID: the data file's.
   /// - Returns: nil when there is no lock file, when it is of an earlier boot, or when it is about another data file: nobody has the store

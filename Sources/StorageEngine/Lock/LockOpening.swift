@@ -7,6 +7,8 @@ extension LockFile {
   /// A file of another boot is made anew in place, under its own lock; it is never deleted. When the file is about another data file, it
   /// gets a table of its own for this one.
   /// - Parameters:
+  ///   - system: the kernel to ask.
+  ///   - path: of the lock file.
   ///   - fileID: tells the data file from others that may have had the same path.
   ///   - mode: of a file that is made; with rights for others than the owner, in spite of the umask.
   ///   - deadline: for waiting until another process has made the file anew.

@@ -150,6 +150,8 @@ final class FreeSpace {
     isChanging = true
     defer { isChanging = false }
     var hint = scanStart
+    // In order, they fill the tree's pages at its end.
+    drops.sort { $0.page > $1.page }
     while true {
       if let free = drops.popLast() {
         droppedAll.append(free.page)

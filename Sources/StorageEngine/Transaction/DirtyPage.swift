@@ -13,8 +13,6 @@ final class DirtyPage {
   var lastTouch = 0
   /// Read back after it was spilled, and not changed since: it needn't be written again.
   var isWritten = false
-  /// Waits to be written behind: once, or its buffer would be given back twice.
-  var isFilled = false
   /// Where the last entry was inserted: two neighbours in a row are taken for a run in key order.
   var lastInsertion = -1
 

@@ -11,7 +11,7 @@ extension EngineTransaction {
   /// - Throws: `noSpace`, `full`, a system call's failure: the version before is current, and later transactions work. After a sync
   ///   that failed the handle takes no more writes.
   ///
-  /// - Parameter isForced: makes a version also when nothing was changed.
+  /// With `isForced` a version is made also when nothing was changed.
   package func commit(_ durability: EngineDurability = .powerLoss, isForced: Bool = false) throws(EngineError) -> TransactionID {
     guard !hasEnded else { throw .transactionEnded }
     defer { end() }

@@ -22,12 +22,13 @@ extension EngineTransaction {
 
   /// Writes pages that keys in order have filled, as soon as there are many: the next ones take their memory, which the caches still have.
   func writeBehind(_ page: DirtyPage) throws(EngineError) {
-    // Emptied by deletes, a page may be filled once more.
-    if page.isFilled { return }
-    page.isFilled = true
     filled.append(page)
     if filled.count < Self.filledCountMax { return }
-    let pages = filled.filter { dirty[$0.number] === $0 && !$0.isWritten }.sorted { $0.number < $1.number }
+    var pages: [DirtyPage] = []
+    // A page may have been filled twice; its buffer is given back once.
+    for page in filled.sorted(by: { $0.number < $1.number }) where pages.last !== page {
+      if dirty[page.number] === page, !page.isWritten { pages.append(page) }
+    }
     filled.removeAll(keepingCapacity: true)
     flushTrees()
     structureTick += 1
