@@ -27,9 +27,9 @@ import Testing
     for index in 0..<500 {
       try bench.engine.write { transaction throws(EngineError) in try transaction.put("again \(index)", patterned(300, index)) }
     }
-    // Some for entering what is free, no more.
+    // One where the last entry of what is free splits a page of the free tree.
     let after = try bench.engine.snapshot().pageCount
-    #expect(after <= before + 20, "\(after) after \(before)")
+    #expect(after <= before + 60, "\(after) after \(before)")
   }
 
   /// Takes pages one by one, with values of one page, until the count is right.
