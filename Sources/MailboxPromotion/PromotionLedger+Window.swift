@@ -32,38 +32,22 @@ extension PromotionLedger {
     now: LogTimestamp, in transaction: inout some PromotionTransaction
   ) throws {
     if let earlier {
-      try forgetOrder(earlier.order, in: &transaction)
+      try transaction.setLedgerValue(nil, forKey: LedgerKey.order(earlier.order))
       forget(entryKey)
     }
     let order = counters.nextOrder
     counters.nextOrder += 1
     let row = LedgerRow.Entry(order: order, appendedAt: appendedAt, position: position)
     try transaction.setLedgerValue(row.value(forKey: entryKey), forKey: entryKey)
-    newOrders.append(LedgerRow.Order(recordedAt: now, entryKey: entryKey))
+    let orderKey = LedgerKey.order(order)
+    let orderRow = LedgerRow.Order(recordedAt: now, entryKey: entryKey)
+    try transaction.setLedgerValue(orderRow.value(forKey: orderKey), forKey: orderKey)
     counters.windowEntryCount += 1
     counters.windowByteCount += UInt64(LedgerFormat.windowByteCount(entryKey: entryKey))
   }
 
-  private mutating func forgetOrder(_ order: UInt64, in transaction: inout some PromotionTransaction) throws {
-    guard order >= firstNewOrder, order - firstNewOrder < UInt64(newOrders.count) else {
-      return try transaction.setLedgerValue(nil, forKey: LedgerKey.order(order))
-    }
-    newOrders[Int(order - firstNewOrder)] = nil
-  }
-
-  /// One behind the other: a tree takes them faster than between rows of other keys.
-  private mutating func writeNewOrders(in transaction: inout some PromotionTransaction) throws {
-    for (index, row) in newOrders.enumerated() {
-      guard let row else { continue }
-      let key = LedgerKey.order(firstNewOrder + UInt64(index))
-      try transaction.setLedgerValue(row.value(forKey: key), forKey: key)
-    }
-    newOrders.removeAll()
-  }
-
-  /// Writes the newest rows and drops the oldest ids until the window is within its bounds. Looks at the rows that go, and at one more.
+  /// Drops the oldest ids until the window is within its bounds. Looks at the rows that go, and at one more.
   mutating func evict(_ bounds: WindowBounds, now: LogTimestamp, in transaction: inout some PromotionTransaction) throws {
-    try writeNewOrders(in: &transaction)
     var surplus: [(key: [UInt8], row: LedgerRow.Order)] = []
     repeat {
       surplus.removeAll(keepingCapacity: true)
@@ -80,23 +64,18 @@ extension PromotionLedger {
         byteCount -= min(byteCount, UInt64(LedgerFormat.windowByteCount(entryKey: row.entryKey)))
         return surplus.count < Self.evictionPassCount
       }
-      try forget(&surplus, in: &transaction)
+      for (key, row) in surplus { try forget(row, under: key, in: &transaction) }
     } while surplus.count == Self.evictionPassCount
   }
 
-  /// Removes rows of the oldest ids. An id's own row may name a newer number, or be gone; then it isn't this one's.
-  ///
-  /// The ids in their order: neighbours are on one page.
+  /// Removes the oldest id's rows. The id's own row may name a newer number, or be gone; then it isn't this one's.
   private mutating func forget(
-    _ surplus: inout [(key: [UInt8], row: LedgerRow.Order)], in transaction: inout some PromotionTransaction
+    _ row: LedgerRow.Order, under key: [UInt8], in transaction: inout some PromotionTransaction
   ) throws {
-    for (key, _) in surplus { try transaction.setLedgerValue(nil, forKey: key) }
-    surplus.sort { $0.row.entryKey.lexicographicallyPrecedes($1.row.entryKey) }
-    for (key, row) in surplus {
-      forget(row.entryKey)
-      guard let entry = try remembered(row.entryKey, in: &transaction), LedgerKey.order(entry.order) == key else { continue }
-      try transaction.setLedgerValue(nil, forKey: row.entryKey)
-    }
+    try transaction.setLedgerValue(nil, forKey: key)
+    forget(row.entryKey)
+    guard let entry = try remembered(row.entryKey, in: &transaction), LedgerKey.order(entry.order) == key else { return }
+    try transaction.setLedgerValue(nil, forKey: row.entryKey)
   }
 
   private mutating func forget(_ entryKey: [UInt8]) {

@@ -13,9 +13,6 @@ struct PromotionLedger {
   /// As read; nil when there was none.
   private let storedCounters: [UInt8]?
   private var movedSegments: Set<MailboxSegmentID> = []
-  /// The window's newest rows under their numbers, from `firstNewOrder` on, written by `evict`; nil for one that isn't needed any more.
-  var newOrders: [LedgerRow.Order?] = []
-  let firstNewOrder: UInt64
   private var damagedSegmentKeys: [[UInt8]] = []
 
   /// Reads the counters and the cursors.
@@ -30,7 +27,6 @@ struct PromotionLedger {
       if storedCounters != nil { damage.append("the ledger's counters were damaged and are counted anew") }
       counters = try LedgerRow.Counters(counting: &transaction)
     }
-    firstNewOrder = counters.nextOrder
     var cursors: [MailboxSegmentID: LedgerRow.Segment] = [:]
     var damagedKeys: [[UInt8]] = []
     try transaction.forEachLedgerRow(prefix: LedgerFormat.Prefix.segment) { key, value in
