@@ -151,12 +151,12 @@ struct LockOpening {
     return .success(.current(try lockFile(file, header, first)))
   }
 
-  /// Whether the file begins as a lock file does, or with nothing: one whose bytes a loss of power took.
+  /// Whether the file begins as a lock file does, as far as a loss of power left its bytes, and behind that with zeros.
   private func isOurs(_ file: StorageFile) throws(SystemError) -> Bool {
     let buffer = ByteBuffer(count: 8)
     _ = try file.read(buffer, 0..<8, at: 0)
     let magic = buffer.load(UInt64.self, at: Header.magic)
-    return magic == LockLayout.magic || magic == 0
+    return (0...8).contains { magic == LockLayout.magic & (UInt64.max >> UInt64(64 - 8 * $0)) }
   }
 
   /// Begins the table of this data file behind what is there, and makes it the current one.
