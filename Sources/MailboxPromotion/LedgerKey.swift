@@ -10,14 +10,20 @@ enum LedgerKey {
   static func quarantine(_ position: MailboxPosition) -> [UInt8] { LedgerFormat.Prefix.quarantine + bytes(position) }
 
   static func entry(id: String) -> [UInt8] {
-    named(Array(id.utf8), LedgerFormat.Prefix.id, digest: LedgerFormat.Prefix.idDigest)
+    named(id.utf8, LedgerFormat.Prefix.id, digest: LedgerFormat.Prefix.idDigest)
   }
   static func entry(duplicateKey: String) -> [UInt8] {
-    named(Array(duplicateKey.utf8), LedgerFormat.Prefix.key, digest: LedgerFormat.Prefix.keyDigest)
+    named(duplicateKey.utf8, LedgerFormat.Prefix.key, digest: LedgerFormat.Prefix.keyDigest)
   }
 
-  private static func named(_ name: [UInt8], _ prefix: [UInt8], digest: [UInt8]) -> [UInt8] {
-    name.count <= LedgerFormat.readableIDByteCountMax ? prefix + name : digest + mailboxDigest(name)
+  private static func named(_ name: String.UTF8View, _ prefix: [UInt8], digest: [UInt8]) -> [UInt8] {
+    let count = name.count
+    guard count <= LedgerFormat.readableIDByteCountMax else { return digest + mailboxDigest(Array(name)) }
+    var key: [UInt8] = []
+    key.reserveCapacity(prefix.count + count)
+    key += prefix
+    key += name
+    return key
   }
 
   /// The number at the end of an `order/` or a `waiting/` key.
@@ -35,12 +41,6 @@ enum LedgerKey {
 
   static func bytes(_ position: MailboxPosition) -> [UInt8] {
     bigEndian(position.segment.high) + bigEndian(position.segment.low) + bigEndian(position.sequence)
-  }
-  /// - Parameter bytes: 24 of them.
-  static func position(_ bytes: ArraySlice<UInt8>) -> MailboxPosition {
-    let start = bytes.startIndex
-    let segment = MailboxSegmentID(high: integer(bytes[start..<(start + 8)]), low: integer(bytes[(start + 8)..<(start + 16)]))
-    return MailboxPosition(segment: segment, sequence: integer(bytes[(start + 16)...]))
   }
 
   private static func bigEndian(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }

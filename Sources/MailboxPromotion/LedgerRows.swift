@@ -11,9 +11,10 @@ enum LedgerRow {
     var appendedAt: LogTimestamp
     var position: MailboxPosition
   }
+  /// Ids that were remembered one after the other: the first has the number in the row's key, each next one the next.
   struct Order: Equatable {
     var recordedAt: LogTimestamp
-    var entryKey: [UInt8]
+    var entryKeys: [[UInt8]]
   }
   struct Waiting: Equatable {
     var position: MailboxPosition
@@ -68,14 +69,27 @@ extension LedgerRow.Entry {
 
 extension LedgerRow.Order {
   init?(_ value: [UInt8], forKey key: [UInt8]) {
-    guard let row = LedgerBytes(value, forKey: key, byteCountMin: LedgerFormat.OrderRow.entryKey) else { return nil }
+    guard let row = LedgerBytes(value, forKey: key, byteCountMin: LedgerFormat.OrderRow.entryKeys) else { return nil }
     recordedAt = row.time(at: LedgerFormat.OrderRow.recordedAt)
-    entryKey = Array(row.bytes[LedgerFormat.OrderRow.entryKey...])
+    entryKeys = []
+    var rest = row.variablePart(from: LedgerFormat.OrderRow.entryKeys)
+    while rest.count >= 2 {
+      let count = Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8
+      rest = rest.dropFirst(2)
+      guard count <= rest.count else { return nil }
+      entryKeys.append(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+    guard rest.isEmpty, !entryKeys.isEmpty else { return nil }
   }
   func value(forKey key: [UInt8]) -> [UInt8] {
-    var row = LedgerBytes(byteCount: LedgerFormat.OrderRow.entryKey)
+    let byteCount = entryKeys.reduce(0) { $0 + LedgerFormat.OrderRow.byteCount(entryKey: $1) }
+    var row = LedgerBytes(byteCount: LedgerFormat.OrderRow.entryKeys, variableByteCount: byteCount)
     row.put(recordedAt, at: LedgerFormat.OrderRow.recordedAt)
-    row.append(entryKey)
+    for entryKey in entryKeys {
+      row.append([UInt8(truncatingIfNeeded: entryKey.count), UInt8(truncatingIfNeeded: entryKey.count >> 8)])
+      row.append(entryKey)
+    }
     return row.stored(forKey: key)
   }
 }

@@ -23,7 +23,7 @@ enum LedgerFormat {
     /// The same for what `PromotionOptions.duplicateKey` returned.
     static let key = Array("key/".utf8)
     static let keyDigest = Array("key#".utf8)
-    /// Then the order number, 8 bytes: the remembered ids, oldest first.
+    /// Then the first one's order number, 8 bytes: the remembered ids, oldest first.
     static let order = Array("order/".utf8)
     /// Then the position, 24 bytes: an entry in the quarantine.
     static let quarantine = Array("quarantine/".utf8)
@@ -48,10 +48,16 @@ enum LedgerFormat {
     static let position = 17
     static let byteCount = 41
   }
-  /// `order/`. Lets the oldest id be found without a scan.
+  /// `order/`. Lets the oldest ids be found without a scan. Several share a row, since one each is a third of a promotion's writes.
+  /// The variable part is, for each id, its row's key behind the key's length in 2 bytes.
   enum OrderRow {
     static let recordedAt = 1
-    static let entryKey = 9
+    static let entryKeys = 9
+    static let byteCountMax = 600
+
+    static func byteCount(entryKey: [UInt8]) -> Int { 2 + entryKey.count }
+    /// With its key, without ids.
+    static let fixedByteCount = Prefix.order.count + 8 + entryKeys + checkByteCount
   }
   /// `counters`. Derived from the other rows but for the totals; made anew when damaged or absent.
   enum CountersRow {
@@ -88,11 +94,8 @@ enum LedgerFormat {
     static let byteCount = 25
   }
 
-  /// What two rows and their keys take in the window for one id.
-  static func windowByteCount(entryKey: [UInt8]) -> Int {
-    entryKey.count + EntryRow.byteCount + checkByteCount + Prefix.order.count + 8 + OrderRow.entryKey + entryKey.count
-      + checkByteCount
-  }
+  /// What an id's own row and its key take in the window.
+  static func entryRowByteCount(_ entryKey: [UInt8]) -> Int { entryKey.count + EntryRow.byteCount + checkByteCount }
 
   /// A key for people: printable ASCII as it is, other bytes in hex.
   static func readable(_ key: [UInt8]) -> String {

@@ -8,6 +8,9 @@ struct PromotionLedger {
   /// The last promoted sequence of each segment that has a row.
   private(set) var cursors: [MailboxSegmentID: LedgerRow.Segment] = [:]
   var counters: LedgerRow.Counters
+  var recent = RecentIDs()
+  /// Whether an id came again in this transaction, so that its older place in the order is void.
+  var hasVoidPlaces = false
   /// What had to be made anew because its row was damaged.
   private(set) var damage: [String] = []
   /// As read; nil when there was none.
@@ -52,6 +55,7 @@ struct PromotionLedger {
 
   /// Writes what changed. The rows of `gone`, segments whose removal is durable, go.
   mutating func write(dropping gone: Set<MailboxSegmentID>, in transaction: inout some PromotionTransaction) throws {
+    try writeOrder(in: &transaction)
     for key in damagedSegmentKeys { try transaction.setLedgerValue(nil, forKey: key) }
     for segment in movedSegments {
       let key = LedgerKey.segment(segment)
@@ -75,10 +79,16 @@ extension LedgerRow.Counters {
     try transaction.forEachLedgerRow(prefix: LedgerFormat.Prefix.order) { key, value in
       guard let number = LedgerKey.number(key, after: LedgerFormat.Prefix.order), let row = LedgerRow.Order(value, forKey: key)
       else { throw PromotionError.ledgerDamaged(key: key) }
-      counted.windowEntryCount += 1
-      counted.windowByteCount += UInt64(LedgerFormat.windowByteCount(entryKey: row.entryKey))
-      counted.nextOrder = max(counted.nextOrder, number &+ 1)
+      counted.windowEntryCount += UInt64(row.entryKeys.count)
+      counted.windowByteCount += UInt64(key.count + value.count)
+      counted.nextOrder = max(counted.nextOrder, number &+ UInt64(row.entryKeys.count))
       return true
+    }
+    for prefix in [LedgerFormat.Prefix.id, LedgerFormat.Prefix.idDigest, LedgerFormat.Prefix.key, LedgerFormat.Prefix.keyDigest] {
+      try transaction.forEachLedgerRow(prefix: prefix) { key, value in
+        counted.windowByteCount += UInt64(key.count + value.count)
+        return true
+      }
     }
     try transaction.forEachLedgerRow(prefix: LedgerFormat.Prefix.waiting) { key, _ in
       guard let number = LedgerKey.number(key, after: LedgerFormat.Prefix.waiting) else {

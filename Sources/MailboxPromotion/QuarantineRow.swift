@@ -48,7 +48,7 @@ extension QuarantineRow {
   init?(_ value: [UInt8], forKey key: [UInt8]) {
     guard let row = LedgerBytes(value, forKey: key, byteCountMin: Offset.parts) else { return nil }
     let flags = row.integer(UInt8.self, at: Offset.flags)
-    var rest = row.bytes[Offset.parts...]
+    var rest = row.variablePart(from: Offset.parts)
     func take(_ count: Int) -> [UInt8]? {
       guard count <= rest.count else { return nil }
       defer { rest = rest.dropFirst(count) }

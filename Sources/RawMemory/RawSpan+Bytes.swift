@@ -21,6 +21,21 @@ extension RawSpan {
   /// Whether both hold the same bytes.
   public func equals(_ other: borrowing RawSpan) -> Bool { byteCount == other.byteCount && compare(other) == 0 }
 
+  /// Whether one of the bytes is 0: eight at a time, of which one is 0 when taking 1 from each carries out of it.
+  public var hasZeroByte: Bool {
+    var index = 0
+    while index + 8 <= byteCount {
+      let word = load(UInt64.self, at: index)
+      if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
+      index += 8
+    }
+    while index < byteCount {
+      if load(UInt8.self, at: index) == 0 { return true }
+      index += 1
+    }
+    return false
+  }
+
   /// How many bytes both begin with alike.
   public func commonPrefixByteCount(_ other: borrowing RawSpan) -> Int {
     let common = min(byteCount, other.byteCount)

@@ -16,7 +16,7 @@ import Testing
     #expect(LedgerRow.Segment(segment.value(forKey: key), forKey: key) == segment)
     let entry = LedgerRow.Entry(order: 3, appendedAt: time, position: position)
     #expect(LedgerRow.Entry(entry.value(forKey: key), forKey: key) == entry)
-    let order = LedgerRow.Order(recordedAt: time, entryKey: Array("id/a".utf8))
+    let order = LedgerRow.Order(recordedAt: time, entryKeys: [Array("id/a".utf8), [], Array(repeating: 7, count: 300)])
     #expect(LedgerRow.Order(order.value(forKey: key), forKey: key) == order)
     let waiting = LedgerRow.Waiting(position: position)
     #expect(LedgerRow.Waiting(waiting.value(forKey: key), forKey: key) == waiting)
@@ -56,7 +56,10 @@ import Testing
   }
 
   @Test func keys() {
-    #expect(LedgerKey.position(LedgerKey.bytes(position)[...]) == position)
+    var row = LedgerBytes(byteCount: 1 + LedgerFormat.positionByteCount)
+    row.put(position, at: 1)
+    #expect(row.position(at: 1) == position)
+    #expect(Array(row.bytes.dropFirst()) == LedgerKey.bytes(position))
     #expect(LedgerKey.segment(LedgerKey.segment(position.segment)) == position.segment)
     #expect(LedgerKey.segment(LedgerKey.segment(position.segment) + [1]) == nil)
     #expect(LedgerKey.number(LedgerKey.order(1 << 40), after: LedgerFormat.Prefix.order) == 1 << 40)
@@ -96,7 +99,8 @@ import Testing
     for prefix in [Format.Prefix.id, Format.Prefix.idDigest, Format.Prefix.key, Format.Prefix.keyDigest] {
       #expect(row(prefix, entryFields))
     }
-    #expect(row(Format.Prefix.order, "\(Format.OrderRow.recordedAt) recorded at, \(Format.OrderRow.entryKey) key of the id's row"))
+    let order = Format.OrderRow.self
+    #expect(row(Format.Prefix.order, "\(order.recordedAt) recorded at, \(order.entryKeys) keys of the ids' rows"))
     #expect(row(Format.Prefix.waiting, "\(Format.WaitingRow.position) position"))
     let counters = Format.CountersRow.self
     #expect(

@@ -31,14 +31,27 @@ import Testing
     }
   }
 
-  /// What counting the rows gives is what the counters say, and each id has its two rows.
-  private func check(_ ledger: PromotionLedger, _ transaction: inout MemoryTransaction) throws {
+  /// What counting the rows gives is what the counters say, and each id has its row and one place in the order that names it.
+  private func check(_ ledger: inout PromotionLedger, _ transaction: inout MemoryTransaction) throws {
+    try ledger.writeOrder(in: &transaction)
     let counted = try LedgerRow.Counters(counting: &transaction)
     #expect(counted.windowEntryCount == ledger.counters.windowEntryCount)
     #expect(counted.windowByteCount == ledger.counters.windowByteCount)
-    let rows = transaction.state.ledger.filter { $0.key.starts(with: "id/".utf8) || $0.key.starts(with: "order/".utf8) }
-    #expect(rows.count == 2 * Int(counted.windowEntryCount))
-    #expect(rows.reduce(0) { $0 + $1.key.count + $1.value.count } == Int(counted.windowByteCount))
+    let ids = transaction.state.ledger.filter { $0.key.starts(with: "id/".utf8) }
+    let order = transaction.state.ledger.filter { $0.key.starts(with: "order/".utf8) }
+    var byteCount = 0
+    for rows in [ids, order] { for (key, value) in rows { byteCount += key.count + value.count } }
+    #expect(byteCount == Int(counted.windowByteCount))
+    #expect(order.values.allSatisfy { $0.count <= LedgerFormat.OrderRow.byteCountMax })
+    var places: [UInt64: [UInt8]] = [:]
+    for (key, value) in order {
+      let first = try #require(LedgerKey.number(key, after: LedgerFormat.Prefix.order))
+      for (index, entryKey) in try #require(LedgerRow.Order(value, forKey: key)).entryKeys.enumerated() {
+        places[first + UInt64(index)] = entryKey
+      }
+    }
+    #expect(places.count == Int(counted.windowEntryCount))
+    for (key, value) in ids { #expect(places[try #require(LedgerRow.Entry(value, forKey: key)).order] == key) }
   }
 
   @Test func cursorsOnlyMoveForward() throws {
@@ -73,13 +86,13 @@ import Testing
     #expect(ledger.counters.windowEntryCount == 150)
     try ledger.evict(window, now: time(8 * day), in: &transaction)
     #expect(ledger.counters.windowEntryCount == 80)
-    try check(ledger, &transaction)
+    try check(&ledger, &transaction)
     for number in 0..<150 {
       #expect(try (ledger.remembered(LedgerKey.entry(id: "\(number)"), in: &transaction) != nil) == (number >= 70))
     }
     try ledger.evict(bounds(entries: 1, age: .seconds(day)), now: time(8.5 * day), in: &transaction)
     #expect(ledger.counters.windowEntryCount == 50)
-    try check(ledger, &transaction)
+    try check(&ledger, &transaction)
   }
 
   @Test("The bytes are a bound whatever count and age say", arguments: [0, 150, 10_000])
@@ -89,21 +102,24 @@ import Testing
     try remember(0..<1_100, at: 0, &ledger, &transaction)
     try ledger.evict(bounds(entries: .max, age: .seconds(day), bytes: byteCountMax), now: time(1), in: &transaction)
     #expect(ledger.counters.windowByteCount <= UInt64(byteCountMax))
-    try check(ledger, &transaction)
+    try check(&ledger, &transaction)
     if byteCountMax >= 150 { #expect(try ledger.remembered(LedgerKey.entry(id: "1099"), in: &transaction) != nil) }
   }
 
-  @Test("An id that is remembered again is the newest, and has one pair of rows")
+  @Test("An id that is remembered again is the newest, and its older place goes with the oldest")
   func again() throws {
     var transaction = MemoryTransaction()
     var ledger = try PromotionLedger(reading: &transaction)
     try remember(0..<10, at: 0, &ledger, &transaction)
     try remember(0..<1, at: 1, &ledger, &transaction)
-    try check(ledger, &transaction)
+    #expect(ledger.counters.windowEntryCount == 11)
+    try ledger.evict(bounds(entries: .max, age: .seconds(day)), now: time(1), in: &transaction)
+    #expect(ledger.counters.windowEntryCount == 10)
+    try check(&ledger, &transaction)
     try ledger.evict(bounds(entries: 1, age: .zero), now: time(1), in: &transaction)
     #expect(try ledger.remembered(LedgerKey.entry(id: "0"), in: &transaction)?.order == 10)
     #expect(ledger.counters.windowEntryCount == 1)
-    try check(ledger, &transaction)
+    try check(&ledger, &transaction)
   }
 
   @Test("Counters that are gone or damaged are counted anew", arguments: [true, false])
@@ -119,7 +135,34 @@ import Testing
     #expect(next.damage.isEmpty == areGone)
     try next.write(dropping: [], in: &transaction)
     #expect(try PromotionLedger(reading: &transaction).damage.isEmpty)
-    try check(next, &transaction)
+    try check(&next, &transaction)
+  }
+
+  @Test("Ids of every length, again and again: counters and rows agree, and what is in the bounds is remembered")
+  func randomWindows() throws {
+    var random = SplitMix64(seed: 7)
+    var transaction = MemoryTransaction()
+    var newest: [String] = []
+    for batch in 0..<60 {
+      var ledger = try PromotionLedger(reading: &transaction)
+      for _ in 0..<Int(random.next() % 80) {
+        let number = Int(random.next() % 300)
+        let id = "\(number)" + String(repeating: "x", count: number % 7 == 0 ? number : 3)
+        let key = LedgerKey.entry(id: id)
+        let earlier = try ledger.remembered(key, in: &transaction)
+        try ledger.remember(
+          key, position: MailboxPosition(segment: segment, sequence: 1), appendedAt: time(0), inPlaceOf: earlier,
+          now: time(Double(batch)), in: &transaction)
+        newest.append(id)
+      }
+      try ledger.evict(bounds(entries: 150, age: .zero), now: time(Double(batch)), in: &transaction)
+      #expect(ledger.counters.windowEntryCount <= 150)
+      try ledger.write(dropping: [], in: &transaction)
+      try check(&ledger, &transaction)
+      for id in newest.suffix(150) {
+        #expect(try ledger.remembered(LedgerKey.entry(id: id), in: &transaction) != nil)
+      }
+    }
   }
 
   @Test func damagedRows() throws {

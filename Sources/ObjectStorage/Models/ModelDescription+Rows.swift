@@ -38,7 +38,12 @@ extension ModelDescription {
 
   /// One property's value.
   package func storedValue<E: StorageFields>(of object: E, at property: Int) -> StoredValue {
-    properties[property].storedValue(of: states(of: object)[property])
+    var object = object
+    var value = StoredValue.null
+    FieldAccess.withFields(of: &object, at: [offsets[property]], as: PersistedState.self) { _, state in
+      value = properties[property].storedValue(of: state)
+    }
+    return value
   }
 
   /// - Returns: false when the value isn't of the property's type; nothing was assigned then.

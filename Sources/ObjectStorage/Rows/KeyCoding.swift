@@ -15,7 +15,7 @@ package enum KeyCoding {
   /// - Returns: false when the value isn't of that kind, or the kind has no order: then nothing was appended.
   @discardableResult
   package static func append(_ value: StoredValue, kind: ColumnKind, isOptional: Bool, to key: inout [UInt8]) -> Bool {
-    if value == .null {
+    if case .null = value {
       if isOptional { key.append(0) }
       return isOptional
     }

@@ -8,7 +8,8 @@ package struct RowWriter: Sendable {
 
   /// A new row: every property of the value; columns that the model doesn't list have their defaults.
   package func encode<E: StorageFields>(_ object: E) throws(RowError) -> [UInt8] {
-    try finish(build(object))
+    var builder = build(object)
+    return try finish(&builder)
   }
 
   /// A row in the place of another one.
@@ -19,8 +20,8 @@ package struct RowWriter: Sendable {
   package func encode<E: StorageFields>(
     _ object: E, over existing: RawSpan, properties: [Int]? = nil
   ) throws(RowError) -> [UInt8] {
-    let builder = try build(object, over: existing, properties: properties)
-    return try finish(builder)
+    var builder = try build(object, over: existing, properties: properties)
+    return try finish(&builder)
   }
 
   private func build<E: StorageFields>(_ object: E) -> RowBuilder {
@@ -66,13 +67,11 @@ package struct RowWriter: Sendable {
     builder.append(position, slot) { description.append(state, to: &$0, fields: mapping.fields[property]) }
   }
 
-  private func finish(_ builder: RowBuilder) throws(RowError) -> [UInt8] {
-    var row: [UInt8] = []
-    builder.finish(into: &row)
-    if row.count >= RowError.byteCountMax {
+  private func finish(_ builder: inout RowBuilder) throws(RowError) -> [UInt8] {
+    if builder.byteCount >= RowError.byteCountMax {
       throw .valueTooLarge(property: builder.longest.property, byteCount: builder.longest.byteCount)
     }
-    return row
+    return builder.finish()
   }
 }
 
@@ -81,9 +80,10 @@ extension RowWriter {
   func appendEmbedded<E: StorageFields>(_ object: E, to bytes: inout [UInt8]) {
     if let row = mapping.model.row(of: object), let schema = row.layout.schema, mapping.schema.reads(rowsOf: schema) {
       let builder = row.withBytes { try? build(object, over: $0, properties: nil) }
-      if let builder { return builder.finish(into: &bytes) }
+      if var builder { return bytes.append(contentsOf: builder.finish()) }
     }
-    build(object).finish(into: &bytes)
+    var builder = build(object)
+    bytes.append(contentsOf: builder.finish())
   }
 }
 

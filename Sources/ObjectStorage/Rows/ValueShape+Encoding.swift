@@ -90,7 +90,7 @@ extension TypeSchema {
         return true
       }
     }
-    builder.finish(into: &bytes)
+    bytes.append(contentsOf: builder.finish())
     return fits
   }
 }

@@ -12,6 +12,7 @@ final class PageCache: Sendable {
   private let bodyStart: Int
   private let slabs: BufferSlabs
   private let wipes: Bool
+  let pageCountMax: Int
 
   private final class LockedShard: Sendable {
     let shard: Mutex<PageCacheShard>
@@ -21,6 +22,7 @@ final class PageCache: Sendable {
   init(byteCountMax: Int, pageByteCount: Int, bodyStart: Int, wipes: Bool) {
     // Few shards when the budget is small: each needs room for a path.
     let pageCount = max(byteCountMax / pageByteCount, 16)
+    pageCountMax = pageCount
     let shardCount = pageCount >= 1024 ? 16 : pageCount >= 128 ? 4 : 1
     shards = (0..<shardCount).map { _ in LockedShard(frameCountMax: pageCount / shardCount) }
     self.pageByteCount = pageByteCount
@@ -42,9 +44,11 @@ final class PageCache: Sendable {
   }
 
   /// A buffer to read a page into: a free one within the budget, an evicted one, or one beyond the budget when all are in use.
-  func takeBuffer(for page: PageNumber) -> ByteBuffer {
-    let evicted = shard(page).shard.withLock { shard in shard.isFull ? shard.evict() : nil }
-    return evicted?.buffer ?? slabs.make()
+  func takeBuffer(for page: PageNumber) -> ByteBuffer { makeRoom(for: page) ?? slabs.make() }
+
+  /// The buffer of a page that was evicted because there is no room for another one; it isn't wiped. nil when there is room, or all are in use.
+  func makeRoom(for page: PageNumber) -> ByteBuffer? {
+    shard(page).shard.withLock { shard in shard.isFull ? shard.evict() : nil }?.buffer
   }
 
   /// Makes a page that was read, or written, available. - Returns: its body.

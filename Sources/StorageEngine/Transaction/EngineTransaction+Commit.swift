@@ -92,16 +92,18 @@ extension EngineTransaction {
   /// The pages of this version that weren't synced when the transaction began; nil when they weren't listed.
   private func listToContinue() -> [PageNumber: UInt32]? { base.id == engine.lockFile.durable ? [:] : base.unsynced }
 
-  /// What was just written will be read next.
+  /// What was just written will be read next: as many pages as the cache has room for, those touched last.
   private func keepInMemory(_ pages: [DirtyPage]) {
-    for page in pages {
+    guard let cache = self.pages.cache else {
+      for page in pages { self.pages.checked.insert(page.number, id) }
+      return
+    }
+    let surplus = pages.count - cache.pageCountMax
+    let kept = surplus > 0 ? Array(pages.sorted { $0.lastTouch < $1.lastTouch }.dropFirst(surplus)) : pages
+    for page in kept {
       dirty.remove(page.number)
-      if let cache = self.pages.cache {
-        cache.insert(page.buffer, page.number, id)
-      } else {
-        self.pages.checked.insert(page.number, id)
-        engine.buffers.give(page.buffer)
-      }
+      if let spare = cache.makeRoom(for: page.number) { engine.buffers.give(spare) }
+      cache.insert(page.buffer, page.number, id)
     }
   }
 }

@@ -32,10 +32,12 @@ struct NodePair {
     return fixed + keyByteCount
   }
 
-  private func byteCount(_ places: Range<Int>) -> Int {
+  /// Of all entries with their slots and whole keys: without looking at them one by one, since this is asked before each split.
+  private var totalByteCount: Int {
+    let first = isLeaf ? 0 : 1
     var sum = 0
-    for place in places { sum += byteCount(place) }
-    return sum
+    for node in [left, right] { sum += node.usedByteCount + max(node.count - first, 0) * node.prefixByteCount }
+    return isLeaf || right.count == 0 ? sum : sum + separator.count
   }
 
   /// Whether the keys of the right page come behind those of the left one.
@@ -54,11 +56,11 @@ struct NodePair {
   }
 
   /// Whether one page can hold both.
-  var fitsOnePage: Bool { fits(0..<count, byteCount: byteCount(0..<count)) }
+  var fitsOnePage: Bool { fits(0..<count, byteCount: totalByteCount) }
 
   /// How many go to the left page so that both are about as full; nil when that can't be.
   var balancedCount: Int? {
-    let total = byteCount(0..<count)
+    let total = totalByteCount
     var sum = 0
     for place in 0..<count - 1 {
       sum += byteCount(place)

@@ -104,7 +104,9 @@ extension TreeWriter {
     let parent = page(depth - 1)
     let index = path[depth - 1].index
     for neighbour in [index - 1, index + 1] where neighbour >= 0 && neighbour < parent.node.count {
-      let node = try visit(parent.node.child(neighbour)).node
+      // Only one that is in memory to be written anyway: reading another one costs more than the split.
+      let reference = parent.node.child(neighbour)
+      guard reference.birth == transaction.id, let node = transaction.dirty[reference.page]?.node else { continue }
       let room = node.body.count - PageLayout.slots - node.usedByteCount - node.prefixByteCount
       // Less would be used up by the next few entries.
       guard room >= node.body.count / 4, room > 2 * entryByteCount else { continue }

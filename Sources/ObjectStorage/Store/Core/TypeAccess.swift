@@ -50,7 +50,7 @@ package final class IndexAccess: Sendable {
     var hasNil = false
     for column in columns {
       let value = try column.value(in: row)
-      if value == .null { hasNil = true }
+      if case .null = value { hasNil = true }
       KeyCoding.append(value, kind: column.kind, isOptional: column.column.isOptional, to: &key)
     }
     return hasNil

@@ -8,7 +8,8 @@ package final class TransactionBox {
   package private(set) var view: SchemaView
   /// What `save` does without a policy.
   package var defaultPolicy: UpdatePolicy = .modified
-  private var handles: [String: TreeHandle] = [:]
+  /// Few, and asked for with each change: looked through, not hashed. Equal names are mostly the same string.
+  private var handles: [(name: String, handle: TreeHandle)] = []
   private var undo = UndoLog()
   private(set) var hasEnded = false
 
@@ -34,9 +35,9 @@ package final class TransactionBox {
 
   /// Trees are looked up once; a rollback makes what was looked up void.
   func handle(_ name: String) throws(StorageError) -> TreeHandle {
-    if let handle = handles[name] { return handle }
+    for known in handles where known.name == name { return known.handle }
     let handle = try storing { () throws(EngineError) in try transaction.handle(name) }
-    handles[name] = handle
+    handles.append((name, handle))
     return handle
   }
 
@@ -103,7 +104,7 @@ package final class TransactionBox {
       try storing { () throws(EngineError) in try transaction.beginSavepoint() }
       undo.add(.savepoint)
     }
-    handles[name] = nil
+    handles.removeAll { $0.name == name }
     _ = try storing { () throws(EngineError) in try transaction.deleteTree(name) }
   }
 
