@@ -32,10 +32,11 @@ final class InputReader {
   /// - Returns: false at the end of input. A last line without an end is a line.
   func nextLine(into line: inout [UInt8], byteCountMax: Int) throws -> Bool {
     line.removeAll(keepingCapacity: line.capacity <= 1 << 20)
+    let newline: [UInt8] = [0x0A]
     var hasRead = false
     while try fill() {
       hasRead = true
-      let end = buffer.withSpan(available) { span in span.indices.first { span[$0] == 0x0A } }
+      let end = buffer.withSpan(available) { span in span.raw.firstOffset(of: newline.span.raw) }
       let count = end ?? available.count
       if line.count + count > byteCountMax { throw tooLarge("a line of more than \(byteCountMax) bytes") }
       line += buffer.bytes(available.lowerBound..<available.lowerBound + count)
