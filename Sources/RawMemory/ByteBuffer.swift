@@ -10,12 +10,15 @@ import CSystem
   public let count: Int
   /// What the memory is a part of; nil when it is an allocation of its own.
   private let slab: Mapping?
+  /// Whether the part of the slab is this buffer's alone.
+  private let isOwned: Bool
 
   /// Zero-filled. - Parameter count: bytes, at least 1.
   public init(count: Int) {
     precondition(count > 0)
     self.count = count
     slab = nil
+    isOwned = true
     var address: UnsafeMutableRawPointer?
     // Large blocks at +16 of a page would make copies up to 20 times slower, so pages are aligned to pages.
     let status = unsafe posix_memalign(&address, count >= 4096 ? 4096 : 16, count)
@@ -29,13 +32,23 @@ import CSystem
     precondition(range.lowerBound >= 0 && range.upperBound <= slab.count && !range.isEmpty, "outside the slab")
     count = range.count
     self.slab = slab
+    isOwned = true
     unsafe base = slab.address + range.lowerBound
+  }
+
+  /// A mapped file, to be read where it lies: all of the mapping, which stays as long as this buffer. What is stored here traps, or changes the
+  /// file; who reads knows that it is published.
+  public init(reading mapping: Mapping) {
+    count = mapping.count
+    slab = mapping
+    isOwned = false
+    unsafe base = mapping.address
   }
 
   deinit {
     if slab == nil {
       unsafe free(base)
-    } else {
+    } else if isOwned {
       // The system takes the memory back though the slab stays for its neighbours.
       unsafe _ = madvise(base, count, MADV_DONTNEED)
     }

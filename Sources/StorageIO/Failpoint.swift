@@ -5,5 +5,6 @@ package enum Failpoint: UInt8, Sendable, CaseIterable {
   case segmentMade, segmentLinked
   case lockTaken, recordWritten, sequenceStored, recordPublished, lockReleased, recordSynced
   case acknowledged, segmentSealed, segmentMarkedRemoved, saltOverwritten, segmentUnlinked, directorySynced
+  case logSuperseding, logReplaced
   case batchPromoted, batchCommitted, batchAcknowledged
 }

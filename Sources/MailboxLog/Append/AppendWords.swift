@@ -13,7 +13,7 @@ struct AppendWords {
 
   /// - Returns: nil when one of the words is damaged.
   static func load(_ segment: Segment, _ memory: AppendMemory) throws(SystemError) -> AppendWords? {
-    if let raw = segment.words.mapped(RawWords.init(mapping:)) {
+    if segment.words.storesMapped, let raw = segment.words.mapped(RawWords.init(mapping:)) {
       // Nobody else appended since: what was published last is what is there.
       if raw == memory.raw, let words = memory.words { return words }
       guard let words = decode(raw, segment) else { return nil }
@@ -45,7 +45,7 @@ struct AppendWords {
     }
     raw.lastSequence = segment.coding.encode(lastSequence, index: Word.lastSequence.rawValue)
     raw.committedEnd = segment.coding.encode(committedEnd, index: Word.committedEnd.rawValue)
-    let stored: Void? = segment.words.mapped { mapping in
+    let stored: Void? = !segment.words.storesMapped ? nil : segment.words.mapped { mapping in
       mapping.storeSequential(raw.lastAppendTime, at: Int(Word.lastAppendTime.offset))
       mapping.storeSequential(raw.lastSequence, at: Int(Word.lastSequence.offset))
       segment.file.system.reach(.sequenceStored)

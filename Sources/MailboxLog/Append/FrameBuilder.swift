@@ -5,7 +5,7 @@ final class FrameBuilder {
   private(set) var buffer = ByteBuffer(count: firstByteCount)
   private(set) var byteCount = 0
   private(set) var recordCount: UInt32 = 0
-  private let isSealed: Bool
+  let isSealed: Bool
 
   private static let firstByteCount = 4096
   /// More than this isn't kept for the next record.
@@ -22,8 +22,10 @@ final class FrameBuilder {
 
   /// Adds a record. What depends on its place, its moment and its writer comes with `FrameSealer`.
   /// - Throws: `invalidKey`, `keyTooLarge`, `recordTooLarge`; nothing is added then.
-  func add(id: String, value: Span<UInt8>, valueType: UInt8, schemaVersion: UInt32, byteCountMax: Int) throws(LogError) {
-    typealias Layout = SegmentLayout.Frame
+  func add(
+    id: String, value: Span<UInt8>, valueType: UInt8, schemaVersion: UInt32, byteCountMax: Int, kind: RecordKind = .entry,
+    expiresAt: Int64 = 0
+  ) throws(LogError) {
     let idByteCount = id.utf8.count
     if idByteCount == 0 { throw .invalidKey }
     if idByteCount > SegmentLayout.idByteCountMax {
@@ -31,25 +33,30 @@ final class FrameBuilder {
     }
     let limit = min(byteCountMax, Self.recordByteCountLimit)
     if idByteCount + value.count > limit { throw .recordTooLarge(byteCount: idByteCount + value.count, limit: limit) }
+    let at = beginRecord(kind, idByteCount: idByteCount, valueByteCount: value.count, valueType: valueType)
+    buffer.store(schemaVersion, at: at - SegmentLayout.Frame.body + SegmentLayout.Frame.schemaVersion)
+    buffer.store(expiresAt, at: at - SegmentLayout.Frame.body + SegmentLayout.Frame.expiresAt)
+    buffer.copy(id.utf8.span, at: at)
+    buffer.copy(value, at: at + idByteCount)
+  }
+
+  /// Adds a frame with room for an id and a value, which are zero so far. - Returns: where the id begins.
+  func beginRecord(_ kind: RecordKind, idByteCount: Int, valueByteCount: Int, valueType: UInt8) -> Int {
+    typealias Layout = SegmentLayout.Frame
     let tag = isSealed ? SegmentLayout.tagByteCount : 0
-    let total = Int(RecordFrame.totalByteCount(body: UInt64(idByteCount + value.count + tag)))
+    let total = Int(RecordFrame.totalByteCount(body: UInt64(idByteCount + valueByteCount + tag)))
     reserve(total)
     let buffer = buffer
     let start = byteCount
-    buffer.zero(start..<start + Layout.body)
+    buffer.zero(start..<start + total)
     buffer.store(UInt32(total), at: start + Layout.totalByteCount)
-    buffer.store(schemaVersion, at: start + Layout.schemaVersion)
-    buffer.store(SegmentLayout.kindEntry, at: start + Layout.kind)
+    buffer.store(kind.rawValue, at: start + Layout.kind)
     buffer.store(valueType, at: start + Layout.valueType)
     buffer.store(UInt32(idByteCount), at: start + Layout.idByteCount)
-    buffer.store(UInt32(value.count), at: start + Layout.valueByteCount)
-    var at = start + Layout.body
-    buffer.copy(id.utf8.span, at: at)
-    at += idByteCount
-    buffer.copy(value, at: at)
-    buffer.zero(at + value.count..<start + total)
+    buffer.store(UInt32(valueByteCount), at: start + Layout.valueByteCount)
     byteCount += total
     recordCount += 1
+    return start + Layout.body
   }
   /// Frames have 32 bits of length.
   private static let recordByteCountLimit = 1 << 30

@@ -23,14 +23,30 @@ final class FrameSealer {
   /// - Parameter sequence: of the first; the others count up from it.
   func complete(_ frames: FrameBuilder, at fileOffset: UInt64, sequence: UInt64, appendedAt: Int64, counter: inout UInt64) {
     typealias Layout = SegmentLayout.Frame
+    complete(frames, at: fileOffset, counter: &counter) { position, start in
+      frames.buffer.store(sequence + UInt64(position), at: start + Layout.sequence)
+      frames.buffer.store(position, at: start + Layout.batchPosition)
+      frames.buffer.store(frames.recordCount, at: start + Layout.batchCount)
+      frames.buffer.store(appendedAt, at: start + Layout.appendedAt)
+    }
+  }
+
+  /// Completes records of another file, each with its own number and time, which the frames have; none is a part of a batch any more.
+  func completeCopies(_ frames: FrameBuilder, at fileOffset: UInt64, counter: inout UInt64) {
+    complete(frames, at: fileOffset, counter: &counter) { _, start in
+      frames.buffer.store(UInt32(1), at: start + SegmentLayout.Frame.batchCount)
+    }
+  }
+
+  private func complete(
+    _ frames: FrameBuilder, at fileOffset: UInt64, counter: inout UInt64, number: (_ position: UInt32, _ start: Int) -> Void
+  ) {
+    typealias Layout = SegmentLayout.Frame
     let buffer = frames.buffer
     var start = 0
     for position in 0..<frames.recordCount {
       let total = Int(buffer.load(UInt32.self, at: start + Layout.totalByteCount))
-      buffer.store(sequence + UInt64(position), at: start + Layout.sequence)
-      buffer.store(position, at: start + Layout.batchPosition)
-      buffer.store(frames.recordCount, at: start + Layout.batchCount)
-      buffer.store(appendedAt, at: start + Layout.appendedAt)
+      number(position, start)
       writer.store(to: buffer, at: start + Layout.writerID)
       let offset = fileOffset + UInt64(start)
       if let cipher {
@@ -42,8 +58,10 @@ final class FrameSealer {
         let byteCount =
           Int(buffer.load(UInt32.self, at: start + Layout.idByteCount))
           + Int(buffer.load(UInt32.self, at: start + Layout.valueByteCount))
+        // The blocks of an index are sealed one by one, so that each can be read alone: the tag is of the header.
+        let isIndex = buffer.load(UInt8.self, at: start + Layout.kind) == RecordKind.index.rawValue
         cipher.seal(
-          buffer, body..<body + byteCount, tagAt: body + byteCount, associatedData: associatedData, 0..<associatedData.count,
+          buffer, body..<body + (isIndex ? 0 : byteCount), tagAt: body + byteCount, associatedData: associatedData, 0..<associatedData.count,
           counter: nonce, observer: observer)
       }
       buffer.store(segment.checksum.bodyChecksum(buffer, at: start, totalByteCount: total), at: start + Layout.bodyChecksum)

@@ -29,12 +29,12 @@ final class RecordCursor {
 
   /// - Parameter start: of a record. The sequence before it isn't asked for: consumed end and consumed sequence are two words, of which
   ///   a death or a loss of power may leave the second alone, and records skipped by it could begin in the middle of a batch.
-  init(_ segment: Segment, from start: UInt64, to end: UInt64) {
+  init(_ segment: Segment, from start: UInt64, to end: UInt64, window: FileWindow? = nil) {
     self.segment = segment
     self.start = start
     self.end = end
     offset = start
-    window = FileWindow(segment.file, end: end)
+    self.window = window ?? FileWindow(segment.file, end: end)
   }
 
   /// The offset after the current record or range.
@@ -130,6 +130,14 @@ final class FileWindow {
     self.file = file
     self.end = end
     buffer = ByteBuffer(count: Self.byteCount)
+  }
+
+  /// All of a file that is in memory: a mapping of it, from its beginning.
+  init(_ file: StorageFile, mapped buffer: ByteBuffer, end: UInt64) {
+    self.file = file
+    self.end = end
+    self.buffer = buffer
+    range = 0..<min(end, UInt64(buffer.count))
   }
 
   /// Where in `buffer` the bytes at `offset` are; nil when the file, or the part that counts, ends before them.

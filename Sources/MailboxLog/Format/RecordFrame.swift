@@ -5,6 +5,7 @@ import StorageIO
 struct RecordFrame {
   typealias Layout = SegmentLayout.Frame
 
+  let kind: RecordKind
   let totalByteCount: Int
   let bodyChecksum: UInt32
   let schemaVersion: UInt32
@@ -17,6 +18,8 @@ struct RecordFrame {
   let writer: WriterID
   let counter: UInt64
   let appendedAt: Int64
+  /// Microseconds since 1970; 0, never.
+  let expiresAt: Int64
   let mark: UInt64
 
   /// nil unless the header's checksum fits this offset of this file, and its numbers fit each other and `byteCountMax`.
@@ -27,11 +30,12 @@ struct RecordFrame {
     let idByteCount = buffer.load(UInt32.self, at: start + Layout.idByteCount)
     let valueByteCount = buffer.load(UInt32.self, at: start + Layout.valueByteCount)
     let tag = isSealed ? SegmentLayout.tagByteCount : 0
-    guard total != 0, UInt64(total) <= byteCountMax,
+    guard total != 0, UInt64(total) <= byteCountMax, let kind = RecordKind(rawValue: buffer.load(UInt8.self, at: start + Layout.kind)),
       UInt64(total) == Self.totalByteCount(body: UInt64(idByteCount) + UInt64(valueByteCount) + UInt64(tag)),
       buffer.load(UInt32.self, at: start + Layout.headerChecksum)
         == coding.headerChecksum(buffer, at: start, fileOffset: fileOffset)
     else { return nil }
+    self.kind = kind
     self.totalByteCount = Int(total)
     self.idByteCount = Int(idByteCount)
     self.valueByteCount = Int(valueByteCount)
@@ -44,8 +48,9 @@ struct RecordFrame {
     writer = WriterID(buffer, at: start + Layout.writerID)
     counter = buffer.load(UInt64.self, at: start + Layout.counter)
     appendedAt = buffer.load(Int64.self, at: start + Layout.appendedAt)
+    expiresAt = buffer.load(Int64.self, at: start + Layout.expiresAt)
     mark = buffer.load(UInt64.self, at: start + Layout.acknowledged)
-    guard buffer.load(UInt8.self, at: start + Layout.kind) == SegmentLayout.kindEntry, batchPosition < batchCount,
+    guard coding.kinds.contains(kind.rawValue), batchPosition < batchCount,
       valueType <= SegmentLayout.valueTypeFields, sequence != 0, sequence <= WordCoding.valueMax, appendedAt >= 0,
       appendedAt <= Int64(WordCoding.valueMax << 6)
     else { return nil }
@@ -58,7 +63,11 @@ struct RecordFrame {
 /// The checksums of one file's frames.
 struct FrameChecksum {
   private let seed: UInt32
-  init(identifier: MailboxSegmentID) {
+  /// Of the records that this file may have.
+  let kinds: ClosedRange<UInt8>
+
+  init(identifier: MailboxSegmentID, kind: LogFileKind = .mailboxSegment) {
+    kinds = kind.recordKinds
     seed = Checksum.crc32(of: identifier.low, seed: Checksum.crc32(of: identifier.high, seed: 0x414E_5445))
   }
 
@@ -66,6 +75,10 @@ struct FrameChecksum {
     Checksum.crc32(
       buffer, start + SegmentLayout.Frame.totalByteCount..<start + SegmentLayout.Frame.checkedEnd,
       seed: Checksum.crc32(of: fileOffset, seed: seed))
+  }
+  /// Of bytes that stand at an offset of this file and nowhere else.
+  func blockChecksum(_ buffer: ByteBuffer, _ range: Range<Int>, fileOffset: UInt64) -> UInt32 {
+    Checksum.crc32(buffer, range, seed: Checksum.crc32(of: fileOffset, seed: seed))
   }
   func bodyChecksum(_ buffer: ByteBuffer, at start: Int, totalByteCount: Int) -> UInt32 {
     Checksum.crc32(buffer, start + SegmentLayout.Frame.body..<start + totalByteCount, seed: seed)

@@ -21,8 +21,10 @@ struct SegmentHeader {
     case damaged(String)
   }
 
-  /// - Parameter block: at least 4,096 bytes, from the start of the file.
-  init(parsing block: ByteBuffer) throws(Fault) {
+  /// - Parameters:
+  ///   - block: at least 4,096 bytes, from the start of the file.
+  ///   - kind: another one is `notALog`.
+  init(parsing block: ByteBuffer, as kind: LogFileKind = .mailboxSegment) throws(Fault) {
     let magic = block.load(UInt64.self, at: Layout.magic)
     if magic == 0, Self.isZero(block, 0..<SegmentLayout.blockByteCount) { throw .blank }
     if magic != SegmentLayout.magic { throw .notALog }
@@ -33,7 +35,7 @@ struct SegmentHeader {
     if version > SegmentLayout.formatVersion || block.load(UInt64.self, at: Layout.mustUnderstandFeatures) != 0 {
       throw .newer(found: version)
     }
-    guard block.load(UInt8.self, at: Layout.fileKind) == 1 else { throw .notALog }
+    guard block.load(UInt8.self, at: Layout.fileKind) == kind.rawValue else { throw .notALog }
     guard version != 0, block.load(UInt32.self, at: Layout.blockByteCount) == UInt32(SegmentLayout.blockByteCount),
       Self.isZero(block, Layout.reserved..<Layout.publicKey), Self.isZero(block, Layout.keyCheckEnd..<Layout.checksum)
     else { throw .damaged("a reserved field of the header isn't zero") }
@@ -58,10 +60,12 @@ struct SegmentHeader {
   }
 
   /// Fills `block`, zero so far, with a new header. - Parameter random: 48 random bytes in a buffer: identifier and salt.
-  static func write(to block: ByteBuffer, random: ByteBuffer, createdAt: Int64, key: EncryptionKey?) {
+  static func write(
+    to block: ByteBuffer, random: ByteBuffer, createdAt: Int64, key: EncryptionKey?, as kind: LogFileKind = .mailboxSegment
+  ) {
     block.store(SegmentLayout.magic, at: Layout.magic)
     block.store(SegmentLayout.formatVersion, at: Layout.formatVersion)
-    block.store(UInt8(1), at: Layout.fileKind)
+    block.store(kind.rawValue, at: Layout.fileKind)
     block.store(UInt8(key == nil ? 0 : 1), at: Layout.suite)
     block.store(UInt32(SegmentLayout.blockByteCount), at: Layout.blockByteCount)
     block.copy(from: random, 0..<16, at: Layout.identifier)

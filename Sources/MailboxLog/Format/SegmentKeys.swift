@@ -31,6 +31,12 @@ final class SegmentKeys: @unchecked Sendable {
     return block.withSpan(stored..<stored + 32) { $0.equals(expected.span) }
   }
 
+  /// What hashes the keys of a log: secret, so that an index says nothing about the keys in it.
+  func keyHash() -> KeyedHash {
+    let label: [UInt8] = Array("anteroom 1 key hash".utf8)
+    return KeyedHash(key: KeyDerivation.expand(root, info: label.span, count: KeyedHash.keyByteCount))
+  }
+
   /// The cipher under a writer's subkey. - Complexity: O(1); a derivation of 2 us for a writer not among the last 8.
   func cipher(for writer: WriterID) -> RecordCipher {
     for entry in ciphers where entry.writer == writer { return entry.cipher }

@@ -83,7 +83,7 @@ enum SegmentLayout {
     static let bodyChecksum = 8  // u32: CRC-32 of everything after the header
     static let schemaVersion = 12  // u32: the writer's
     static let sequence = 16  // u64: 1 and up; a repeated or older frame
-    static let kind = 24  // u8: 1 an entry of a mailbox
+    static let kind = 24  // u8: RecordKind
     static let flags = 25  // u8: zero
     static let valueType = 26  // u8: LogValueType, or 7 for fields
     static let reserved = 27  // u8: zero
@@ -103,7 +103,6 @@ enum SegmentLayout {
   }
   static let tagByteCount = 16
   static let idByteCountMax = 1024
-  static let kindEntry: UInt8 = 1
   static let valueTypeFields: UInt8 = 7
   /// The word index under which acknowledged marks are checked.
   static let markIndex: UInt64 = 255
@@ -111,3 +110,21 @@ enum SegmentLayout {
 
 /// What may happen to a segment: active, then sealed (nothing is appended), then removed (on its way out).
 enum SegmentState: UInt64 { case active = 1, sealed = 2, superseding = 3, removed = 4 }
+
+/// What kind of file this is, by the header.
+enum LogFileKind: UInt8 {
+  case mailboxSegment = 1, keyValueLog = 2
+
+  /// The kinds that its records have.
+  var recordKinds: ClosedRange<UInt8> {
+    switch self {
+    case .mailboxSegment: RecordKind.entry.rawValue...RecordKind.entry.rawValue
+    case .keyValueLog: RecordKind.set.rawValue...RecordKind.index.rawValue
+    }
+  }
+}
+
+/// What a record says: an entry of a mailbox; or of a log, that a key has a value, that it has none, that no key has one, or where keys are.
+enum RecordKind: UInt8 {
+  case entry = 1, set = 2, remove = 3, removeAll = 4, index = 5
+}

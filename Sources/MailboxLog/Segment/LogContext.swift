@@ -5,7 +5,7 @@ import StorageIO
 struct LogContext: Sendable {
   let system: SystemCalls
   let directory: StorageDirectory
-  let options: LogOptions
+  var options: LogOptions
   let nonceObserver: NonceObserver?
   /// Whether the file system keeps blocks in place, so that stores through a mapping can't run out of space.
   let mapsFiles: Bool

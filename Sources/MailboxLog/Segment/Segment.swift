@@ -1,8 +1,10 @@
 import RawMemory
+import Sealing
 import StorageIO
 
-/// One open segment file: who it is, its words, and what its records are read and written with.
+/// One open file, a segment of a mailbox or a key-value log: who it is, its words, and what its records are read and written with.
 final class Segment: @unchecked Sendable {
+  /// 0 of a key-value log.
   let number: SegmentNumber
   let file: StorageFile
   let header: SegmentHeader
@@ -21,7 +23,7 @@ final class Segment: @unchecked Sendable {
 
   init(
     number: SegmentNumber, file: StorageFile, header: SegmentHeader, words: SegmentWords, keys: SegmentKeys?, isTrusted: Bool,
-    allocatedEnd: UInt64
+    allocatedEnd: UInt64, kind: LogFileKind = .mailboxSegment
   ) {
     self.number = number
     self.file = file
@@ -31,12 +33,22 @@ final class Segment: @unchecked Sendable {
     self.isTrusted = isTrusted
     self.allocatedEnd = allocatedEnd
     coding = WordCoding(identifier: header.identifier)
-    checksum = FrameChecksum(identifier: header.identifier)
+    checksum = FrameChecksum(identifier: header.identifier, kind: kind)
   }
 
   var identifier: MailboxSegmentID { header.identifier }
   /// Whether its records are sealed, also for a tool that has no key for them.
   var isSealedFile: Bool { header.keyScheme != .plain }
+
+  /// What hashes the keys of a log. In a plain file it is the identifier that makes it another file's hash, in a sealed one a secret.
+  var keyHash: KeyedHash {
+    if let keys { return keys.keyHash() }
+    var bytes: [UInt8] = []
+    for word in [identifier.high, identifier.low] {
+      for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * shift))) }
+    }
+    return KeyedHash(key: SecretBytes(copying: bytes.span))
+  }
 
   /// nil when the word is damaged or holds no state.
   func state() throws(SystemError) -> SegmentState? {

@@ -42,27 +42,48 @@ extension LogContext {
   /// - Returns: nil when another process had the name first: look again.
   /// - Throws: `noSpace`, or a system call's error; nothing is left behind.
   func makeSegment(_ number: SegmentNumber) throws(LogError) -> Segment? {
-    let byteCount = firstAllocation
-    let random = ByteBuffer(count: 56)
-    let block = ByteBuffer(count: SegmentLayout.blockByteCount)
-    let path = directory.path(of: number.name)
+    let made = try makeFile(number.name, number, .mailboxSegment, isSynced: options.durability ?? .powerLoss == .powerLoss)
+    if made != nil { report(.segmentCreated, "segment \(number.name) made") }
+    return made
+  }
+
+  /// Makes a file of either kind, as `makeSegment` does.
+  func makeFile(_ name: String, _ number: SegmentNumber, _ kind: LogFileKind, isSynced: Bool) throws(LogError) -> Segment? {
+    let random = ByteBuffer(count: 8)
+    let path = directory.path(of: name)
     return try at(path) { () throws(SystemError) in
-      try fillRandom(random, 0..<56)
-      SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: options.key)
-      let made = try directory.makeWhole(number.name, random: random.load(UInt64.self, at: 48)) { file throws(SystemError) in
-        // Space first: a full disk is then an error here and never a signal at a store.
-        try file.allocate(0..<byteCount)
-        try file.write(block, 0..<block.count, at: 0)
-        try writeFirstWords(of: file, identifier: SegmentHeader.identifier(in: block))
-        if options.durability ?? .powerLoss == .powerLoss { try file.synchronizeData() }
+      try fillRandom(random, 0..<8)
+      var block: ByteBuffer?
+      let made = try directory.makeWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
+        block = try format(file, kind, key: options.key)
+        if isSynced { try file.synchronizeData() }
       }
-      guard let file = made else { return nil }
-      guard let header = try? SegmentHeader(parsing: block) else { throw SystemError(.write, ErrorNumber.inputOutput) }
-      report(.segmentCreated, "segment \(number.name) made")
-      return Segment(
-        number: number, file: file, header: header, words: SegmentWords(file, identifier: header.identifier),
-        keys: options.key.map { SegmentKeys($0, header: block) }, isTrusted: true, allocatedEnd: byteCount)
+      guard let file = made, let block else { return nil }
+      return try segment(file, number, kind, header: block, key: options.key)
     }
+  }
+
+  /// Writes header and words of a new file. - Returns: the header.
+  func format(_ file: StorageFile, _ kind: LogFileKind, key: EncryptionKey?) throws(SystemError) -> ByteBuffer {
+    let random = ByteBuffer(count: 48)
+    let block = ByteBuffer(count: SegmentLayout.blockByteCount)
+    try fillRandom(random, 0..<48)
+    SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: key, as: kind)
+    // Space first: a full disk is then an error here and never a signal at a store.
+    try file.allocate(0..<firstAllocation)
+    try file.write(block, 0..<block.count, at: 0)
+    try writeFirstWords(of: file, identifier: SegmentHeader.identifier(in: block))
+    return block
+  }
+
+  /// A file that `format` has just made.
+  func segment(
+    _ file: StorageFile, _ number: SegmentNumber, _ kind: LogFileKind, header block: ByteBuffer, key: EncryptionKey?
+  ) throws(SystemError) -> Segment {
+    guard let header = try? SegmentHeader(parsing: block, as: kind) else { throw SystemError(.write, ErrorNumber.inputOutput) }
+    return Segment(
+      number: number, file: file, header: header, words: SegmentWords(file, identifier: header.identifier),
+      keys: key.map { SegmentKeys($0, header: block) }, isTrusted: true, allocatedEnd: firstAllocation, kind: kind)
   }
 
   /// What a new segment has allocated, headers included.

@@ -18,7 +18,13 @@ enum SegmentOpening {
   /// Opens a segment: O(1), whatever is in it.
   /// - Throws: `keyRequired`, `keyNotExpected`, `wrongKey`, `unsupportedVersion`, or a system call's error.
   static func open(_ number: SegmentNumber, _ context: LogContext, _ access: Access) throws(LogError) -> SegmentOpening {
-    let path = context.directory.path(of: number.name)
+    try open(context.directory.path(of: number.name), number, .mailboxSegment, context, access)
+  }
+
+  /// Opens a file of either kind.
+  static func open(
+    _ path: String, _ number: SegmentNumber, _ kind: LogFileKind, _ context: LogContext, _ access: Access
+  ) throws(LogError) -> SegmentOpening {
     let file: StorageFile
     do throws(SystemError) {
       file = try StorageFile(
@@ -33,11 +39,11 @@ enum SegmentOpening {
       }
       throw LogError(error, path: path)
     }
-    return try at(path) { () throws(SystemError) in try examine(file, number, context, access) }.get()
+    return try at(path) { () throws(SystemError) in try examine(file, number, kind, context, access) }.get()
   }
 
   private static func examine(
-    _ file: StorageFile, _ number: SegmentNumber, _ context: LogContext, _ access: Access
+    _ file: StorageFile, _ number: SegmentNumber, _ kind: LogFileKind, _ context: LogContext, _ access: Access
   ) throws(SystemError) -> Result<SegmentOpening, LogError> {
     let status = try file.status()
     guard status.kind == .file else {
@@ -57,7 +63,7 @@ enum SegmentOpening {
     if word(.state) == SegmentState.removed.rawValue { return .success(.removed(file, identifier)) }
 
     let header: SegmentHeader
-    do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block) } catch {
+    do throws(SegmentHeader.Fault) { header = try SegmentHeader(parsing: block, as: kind) } catch {
       switch error {
       case .blank: return .success(.blank(file))
       case .notALog:
@@ -86,7 +92,7 @@ enum SegmentOpening {
       .segment(
         Segment(
           number: number, file: file, header: header, words: words, keys: keys, isTrusted: isTrusted,
-          allocatedEnd: status.byteCount)))
+          allocatedEnd: status.byteCount, kind: kind)))
   }
 }
 

@@ -14,6 +14,8 @@ final class SegmentWords: @unchecked Sendable {
   private let silence: UInt64
   /// Set once, by the owner, before the words are shared between threads.
   private var mapping: Mapping?
+  /// Whether the mapping may be stored to; else stores go through `pwrite`.
+  private var isWritable = false
   private static let attemptCount = 100
 
   init(_ file: StorageFile, identifier: MailboxSegmentID) {
@@ -23,17 +25,25 @@ final class SegmentWords: @unchecked Sendable {
   }
 
   var isMapped: Bool { mapping != nil }
+  var storesMapped: Bool { isWritable }
 
   /// Lends the mapping; nil without one.
   @inline(__always) func mapped<R>(_ body: (Mapping) -> R) -> R? { if let mapping { body(mapping) } else { nil } }
 
   /// Uses a mapping from here on: of the first two blocks, or of one page where pages are larger.
-  func map() throws(SystemError) {
+  /// - Parameter writable: whether stores go through it too.
+  func map(writable: Bool = true) throws(SystemError) {
     guard mapping == nil else { return }
     let count = max(Int(SegmentLayout.dataStart), file.system.pageByteCount)
     guard try file.status().byteCount >= UInt64(count) else { return }
-    mapping = try file.map(offset: 0, count: count, writable: true)
+    mapping = try file.map(offset: 0, count: count, writable: writable)
+    isWritable = writable
   }
+
+  /// A word as it stands, for seeing whether it has changed. Of a mapping.
+  @inline(__always) func encoded(_ word: Word) -> UInt64 { mapping?.loadAcquire(at: Int(word.offset)) ?? 0 }
+  /// nil when the check fails.
+  func decode(_ encoded: UInt64, _ word: Word) -> UInt64? { coding.decode(encoded, index: word.rawValue) }
 
   /// Acquires: what was stored before the word was is seen. nil when the word is damaged.
   func load(_ word: Word) throws(SystemError) -> UInt64? {
@@ -56,7 +66,7 @@ final class SegmentWords: @unchecked Sendable {
   /// Publishes, sequentially consistent. By the holder of the segment's lock alone, except where a word says otherwise.
   func store(_ value: UInt64, _ word: Word) throws(SystemError) {
     let encoded = coding.encode(value, index: word.rawValue)
-    if let mapping { return mapping.storeSequential(encoded, at: Int(word.offset)) }
+    if let mapping, isWritable { return mapping.storeSequential(encoded, at: Int(word.offset)) }
     try write(encoded, at: word.offset)
   }
 
@@ -64,7 +74,7 @@ final class SegmentWords: @unchecked Sendable {
   ///
   /// Without a mapping there is no compare-exchange: the caller holds the segment's lock, or a lost move does no harm.
   func exchange(_ expected: UInt64, _ desired: UInt64, _ word: Word) throws(SystemError) -> Bool {
-    if let mapping {
+    if let mapping, isWritable {
       return mapping.compareExchange(
         expected: coding.encode(expected, index: word.rawValue), desired: coding.encode(desired, index: word.rawValue),
         at: Int(word.offset))

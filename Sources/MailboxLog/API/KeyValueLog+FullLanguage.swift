@@ -1,0 +1,29 @@
+#if !hasFeature(Embedded)
+  import RawMemory
+
+  // Closures with plain `throws`: no annotation at the call, and errors of the caller's own pass through.
+  extension KeyValueLog {
+    /// As the typed form, with a closure that may throw errors of its own.
+    public func forEach(_ body: (borrowing LogEntry) throws -> Void) throws {
+      var failure: (any Error)?
+      try handle.forEachLive { record throws(LogError) in
+        if failure != nil { return }
+        do { try body(LogEntry(record)) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+
+    /// As the typed form, with a closure that may throw errors of its own.
+    public func update(_ body: (inout LogBatch) throws -> Void) throws {
+      var batch = LogBatch()
+      try body(&batch)
+      try handle.write(batch)
+    }
+
+    /// As the typed form, with a closure that may throw errors of its own.
+    public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws -> R) throws -> R? {
+      guard let record = try handle.readingRecord(key, { record throws(LogError) in record }) else { return nil }
+      return try record.buffer.withSpan(record.valueRange, body)
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+import RawMemory
+
+/// Reading. A call sees everything that any process has written before it.
+///
+/// All of these throw ``LogError/closed``, ``LogError/suspended``, ``LogError/forkedHandle``, ``LogError/keyChanged`` when another
+/// process has rekeyed the file, ``LogError/corrupted(offset:reason:)``, and ``LogError/invalidKey`` or
+/// ``LogError/keyTooLarge(byteCount:limit:)`` for a key that no log has. O(1) in keys, and no system call in the steady state.
+extension KeyValueLog {
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func string(forKey key: String) throws(LogError) -> String? { try value(String.self, forKey: key) }
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func int(forKey key: String) throws(LogError) -> Int? { try value(Int.self, forKey: key) }
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func uint(forKey key: String) throws(LogError) -> UInt64? { try value(UInt64.self, forKey: key) }
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func double(forKey key: String) throws(LogError) -> Double? { try value(Double.self, forKey: key) }
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func bool(forKey key: String) throws(LogError) -> Bool? { try value(Bool.self, forKey: key) }
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func bytes(forKey key: String) throws(LogError) -> [UInt8]? { try value([UInt8].self, forKey: key) }
+  /// nil when absent or expired. - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func timestamp(forKey key: String) throws(LogError) -> LogTimestamp? { try value(LogTimestamp.self, forKey: key) }
+
+  /// The value of a type; nil when absent or expired.
+  /// - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
+  public func value<V: LogValue>(_ type: V.Type, forKey key: String) throws(LogError) -> V? {
+    try handle.readingRecord(key) { record throws(LogError) in try record.value(type) }
+  }
+
+  /// Lends the encoded value, whatever its type: in place where the file is plain, decrypted into private memory otherwise.
+  ///
+  /// - Parameter body: isn't called when the key is absent or expired. The value stays what it is meanwhile, whoever writes.
+  /// - Returns: what `body` returned; nil when the key is absent or expired.
+  public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws(LogError) -> R) throws(LogError) -> R? {
+    // The record's memory is held by the record, so `body` runs without a lock.
+    guard let record = try handle.readingRecord(key, { record throws(LogError) in record }) else { return nil }
+    return try record.buffer.withSpan(record.valueRange, body)
+  }
+
+  /// The type that a key's value is stored as; nil when absent or expired.
+  public func type(forKey key: String) throws(LogError) -> LogValueType? {
+    try handle.readingRecord(key) { record throws(LogError) in try record.type() }
+  }
+
+  /// Whether a key has a value.
+  public func contains(_ key: String) throws(LogError) -> Bool {
+    try handle.readingRecord(key) { _ throws(LogError) in true } ?? false
+  }
+
+  /// How many keys have a value. - Complexity: O(records) after a change, else O(1).
+  public var count: Int { get throws(LogError) { try handle.count() } }
+
+  /// The keys that have a value, in no stated order. - Complexity: O(records).
+  public func keys() throws(LogError) -> [String] {
+    var keys: [String] = []
+    try forEach { entry throws(LogError) in keys.append(entry.key) }
+    return keys
+  }
+
+  /// Passes every live entry of one version, in no stated order.
+  ///
+  /// - Parameter body: may read the log; other calls of the same handle wait meanwhile if they are made from other threads, so keep it short.
+  /// - Complexity: O(records); constant memory.
+  public func forEach(_ body: (borrowing LogEntry) throws(LogError) -> Void) throws(LogError) {
+    try handle.forEachLive { record throws(LogError) in try body(LogEntry(record)) }
+  }
+}

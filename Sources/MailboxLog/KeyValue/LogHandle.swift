@@ -1,0 +1,155 @@
+import RawMemory
+import Sealing
+import StorageIO
+
+/// What is behind `KeyValueLog`: one file, whichever is under the path, and the locks in front of it.
+///
+/// A read takes the handle's lock, which threads of one process share, and none of the file's. A write takes both, for one call.
+final class LogHandle: @unchecked Sendable {
+  let path: String
+  let name: String
+  let state = HandleState()
+  let lock = HandleLock()
+  let writer: WriterID
+  let isDurable: Bool
+  // Guarded by `lock`.
+  var context: LogContext
+  var log: OpenLog?
+  let frames = FrameBuilderBox()
+  var counter: UInt64 = 0
+  var lockWaitMax: UInt64 = 0
+  var lockHoldMax: UInt64 = 0
+  /// A compaction that failed isn't tried again before the file has grown to this.
+  var compactsFrom: UInt64 = 0
+
+  init(path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver?) throws(LogError) {
+    self.path = path
+    name = StoragePathParts.name(of: path)
+    if name.utf8.isEmpty { throw .notALog(path: path) }
+    context = try LogContext.open(system, StoragePathParts.directory(of: path), options, nonceObserver)
+    isDurable = options.durability ?? .processCrash == .powerLoss
+    let random = ByteBuffer(count: 16)
+    let context = context
+    try at(path) { () throws(SystemError) in try context.fillRandom(random, 0..<16) }
+    writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
+    log = try open()
+    if options.recovery == .fail { try log?.catchUp() }
+  }
+
+  var isReadOnly: Bool { context.options.access == .readOnly }
+
+  /// The file under the path; made if there is none and that is asked for.
+  func open() throws(LogError) -> OpenLog {
+    for _ in 0..<100 {
+      switch try SegmentOpening.open(path, SegmentNumber(0), .keyValueLog, context, isReadOnly ? .inspect : .append) {
+      case .segment(let segment):
+        if segment.header.isReadOnlyHere, !isReadOnly { throw .readOnly }
+        return try OpenLog(segment, context, writer: writer)
+      case .vanished:
+        guard context.options.createIfMissing, !isReadOnly else { throw .notFound(path: path) }
+        if let segment = try context.makeFile(name, SegmentNumber(0), .keyValueLog, isSynced: isDurable) {
+          segment.file.unlock()
+          return try OpenLog(segment, context, writer: writer)
+        }
+      case .blank(let file):
+        // Its first bytes never became durable: it promises nothing.
+        guard context.options.createIfMissing, !isReadOnly else { throw .notALog(path: path) }
+        try replaceBlank(file)
+      case .removed: context.system.sleep(nanoseconds: 100_000)
+      case .damaged(let reason, _, _):
+        if reason == "not a segment of this library" || reason == "not a regular file" { throw .notALog(path: path) }
+        throw .corrupted(offset: 0, reason: reason)
+      }
+    }
+    throw .busy(waited: .milliseconds(10))
+  }
+
+  private func replaceBlank(_ file: StorageFile) throws(LogError) {
+    let (context, name) = (context, name)
+    try at(path) { () throws(SystemError) in
+      // Who makes the file has it locked until it is whole.
+      guard try file.tryLock() else { return context.system.sleep(nanoseconds: 100_000) }
+      defer { file.unlock() }
+      try context.directory.remove(name)
+    }
+  }
+
+  /// The open file, which is the one under the path.
+  func current() throws(LogError) -> OpenLog {
+    if let log {
+      if try log.isCurrent() { return log }
+      self.log = nil
+    }
+    let opened: OpenLog
+    do throws(LogError) { opened = try open() } catch {
+      switch error {
+      // It was this handle's key before.
+      case .wrongKey, .keyRequired, .keyNotExpected: throw .keyChanged
+      default: throw error
+      }
+    }
+    log = opened
+    return opened
+  }
+
+  // MARK: Reading
+
+  /// Lends the log as it is now.
+  func reading<R>(_ body: (OpenLog) throws(LogError) -> R) throws(LogError) -> R {
+    try state.check()
+    try acquire()
+    defer { release() }
+    try state.check()
+    let log = try current()
+    try log.catchUp()
+    return try body(log)
+  }
+
+  func acquire() throws(LogError) {
+    if lock.tryAcquire() { return }
+    let timeout = context.options.lockTimeout
+    guard lock.acquire(until: context.deadline(timeout), context.system) else { throw .busy(waited: timeout) }
+  }
+  func release() {
+    // A suspension or a close that came meanwhile couldn't let go of what this call was using.
+    if !state.isUsable { log = nil }
+    lock.release()
+  }
+
+  // MARK: Ends
+
+  /// Gives up the file within 100 ms; a call that is still running does so when it ends.
+  func letGo() {
+    if state.isForked { return }
+    guard lock.acquire(until: Deadline(after: .milliseconds(100), context.system), context.system) else { return }
+    log = nil
+    lock.release()
+  }
+}
+
+/// Frames that a handle's writes build in, one write at a time.
+final class FrameBuilderBox {
+  private var builder: FrameBuilder?
+
+  func builder(isSealed: Bool) -> FrameBuilder {
+    if let builder, builder.isSealed == isSealed {
+      builder.reset()
+      return builder
+    }
+    let new = FrameBuilder(isSealed: isSealed)
+    builder = new
+    return new
+  }
+}
+
+/// Directory and name of a path.
+enum StoragePathParts {
+  static func directory(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+  }
+  static func name(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+}

@@ -1,0 +1,51 @@
+import RawMemory
+import StorageIO
+
+extension OpenLog {
+  /// Whether a replacement of the file was begun.
+  var isBeingReplaced: Bool {
+    segment.words.decode(segment.words.encoded(.state), .state) != SegmentState.active.rawValue
+  }
+
+  /// Makes a file that another boot wrote, or that was copied here, this boot's: what was never synced is looked at, and only that; an end that isn't a
+  /// good record's gives way to what comes next. Under the file's lock.
+  func takeOver() throws(LogError) {
+    try catchUp()
+    let end = try goodEnd()
+    try at(segment.file.path) { () throws(SystemError) in
+      let words = segment.words
+      let status = try segment.file.status()
+      let committed = try words.load(.committedEnd)
+      let sequence = max(try words.load(.lastSequence) ?? 0, lastSequence)
+      try words.store(sequence, .lastSequence)
+      if try words.load(.lastAppendTime) == nil { try words.store(0, .lastAppendTime) }
+      if committed != end {
+        try words.store(end, .committedEnd)
+        context.report(.recovered, "\(segment.file.path) ends at byte \(end): what was behind it never became durable")
+      }
+      try words.store(SegmentState.active.rawValue, .state)
+      try words.store(Identity.file(status), .fileIdentity)
+      try words.store(context.bootIdentity, .bootIdentity)
+      try segment.file.synchronizeData()
+    }
+    isTrusted = true
+    try catchUp()
+  }
+
+  /// The end of the last good record.
+  private func goodEnd() throws(LogError) -> UInt64 {
+    let synced = try at(segment.file.path) { () throws(SystemError) in try segment.words.load(.syncedEnd) } ?? 0
+    // A synced end is a record's; without one everything is looked at.
+    var end = min(max(synced, SegmentLayout.dataStart), knownEnd)
+    if end > UInt64(view.count) { end = SegmentLayout.dataStart }
+    let cursor = RecordCursor(segment, from: end, to: knownEnd, window: FileWindow(segment.file, mapped: view, end: knownEnd))
+    while true {
+      let step = try at(segment.file.path) { () throws(SystemError) in try cursor.next() }
+      switch step {
+      case .end: return end
+      case .damage: continue
+      case .record: if cursor.isBodyGood { end = cursor.nextOffset }
+      }
+    }
+  }
+}
