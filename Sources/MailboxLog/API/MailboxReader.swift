@@ -106,14 +106,14 @@ public final class MailboxReader: Sendable {
   /// Ends a suspension; files are opened anew when they are needed. - Throws: ``LogError/closed``, ``LogError/forkedHandle``.
   public func resume() throws(LogError) {
     try drain.handle.resume()
-    drain.wakeListeners()
+    drain.wakers.wakeAll()
   }
 
   /// Closes all files. Idempotent; every later call but this throws ``LogError/closed``.
   public func close() {
     drain.handle.close()
     drain.letGo()
-    drain.wakeListeners()
+    drain.wakers.wakeAll()
   }
 
   deinit { drain.handle.close() }

@@ -15,37 +15,11 @@ final class MailboxDrain: @unchecked Sendable {
   private var leaving: [MailboxSegmentID] = []
   /// Entries that were dropped for room, as told to the log handler.
   private var toldDropped: [(segment: MailboxSegmentID, count: UInt64)] = []
-  /// Told of a close and of a resumption: whoever listens looks again.
-  private var wakers: [Waker] = []
-  private var lastWaker = 0
-  private struct Waker {
-    let number: Int
-    let wake: @Sendable () -> Void
-  }
-
-  func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int {
-    // In a forked child a thread that isn't there may hold the lock.
-    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return 0 }
-    defer { lock.release() }
-    lastWaker += 1
-    wakers.append(Waker(number: lastWaker, wake: wake))
-    return lastWaker
-  }
-  func removeWaker(_ number: Int) {
-    guard !handle.isForked, lock.acquire(until: .never, context.system) else { return }
-    wakers.removeAll { $0.number == number }
-    lock.release()
-  }
-  func wakeListeners() {
-    if handle.isForked { return }
-    guard lock.acquire(until: .never, context.system) else { return }
-    let woken = wakers
-    lock.release()
-    for waker in woken { waker.wake() }
-  }
+  let wakers: Wakers
 
   init(_ context: LogContext) throws(LogError) {
     self.context = context
+    wakers = Wakers(handle, context.system)
     let segments = try segments(isOpening: true)
     if context.options.recovery == .fail {
       if let file = damagedFiles().first { throw .corrupted(offset: 0, reason: "\(file.path) can't be read") }

@@ -32,6 +32,6 @@ extension MailboxReader {
   package var system: SystemCalls { drain.context.system }
 
   /// Has `wake` called after a close and after a resumption, until it is removed.
-  package func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int { drain.addWaker(wake) }
-  package func removeWaker(_ number: Int) { drain.removeWaker(number) }
+  package func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int { drain.wakers.add(wake) }
+  package func removeWaker(_ number: Int) { drain.wakers.remove(number) }
 }

@@ -43,7 +43,7 @@ final class RecordCursor {
   func next() throws(SystemError) -> Step {
     frame = nil
     guard offset < end else { return .end }
-    guard let found = try parse(at: offset), found.sequence > lastSequence else { return try skipDamage() }
+    guard let found = try parse(at: offset), isInOrder(found) else { return try skipDamage() }
     if found.batchCount > 1, offset >= batchEnd, let damage = try checkBatch(found) { return damage }
     frame = found
     frameOffset = offset
@@ -56,6 +56,11 @@ final class RecordCursor {
       return .damage(frameOffset..<offset, reason: "written in part before a loss of power")
     }
     return .record
+  }
+
+  /// An index has the number of the record before it where it was written with copies, whose numbers leave none free.
+  private func isInOrder(_ frame: RecordFrame) -> Bool {
+    frame.sequence > lastSequence || frame.kind == .index && frame.sequence == lastSequence
   }
 
   /// The frame at an offset, with its whole body in the window; nil when there is none.
@@ -110,7 +115,7 @@ final class RecordCursor {
         at = end
         break
       }
-      if let found = try parse(at: at), found.sequence > lastSequence { break }
+      if let found = try parse(at: at), isInOrder(found) { break }
       at += UInt64(SegmentLayout.alignment)
     }
     offset = min(at, end)

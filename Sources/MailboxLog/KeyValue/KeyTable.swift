@@ -14,7 +14,7 @@ struct KeyTable {
   /// The first offset that can't be held: 4 TiB.
   static let offsetLimit: UInt64 = 1 << 42
 
-  private func home(_ tag: UInt32) -> Int { Int(truncatingIfNeeded: UInt64(tag) &* UInt64(tags.count) >> 32) }
+  private func home(_ tag: UInt32) -> Int { Int(truncatingIfNeeded: (UInt64(tag) &* UInt64(tags.count)) >> 32) }
   private func isFree(_ slot: Int) -> Bool { lowPlaces[slot] == 0 && highPlaces[slot] & ~Self.checkedBit == 0 }
 
   /// The first slot with a tag; nil when there is none.

@@ -91,7 +91,6 @@ final class LogCopy {
     let offset = end
     IndexWriter(segment: segment, writer: writer, observer: context.nonceObserver).add(
       pending, to: frames, at: offset, clearedEnd: clearedEnd, previous: newestRun, counter: &counter)
-    lastSequence += 1
     sealer.complete(frames, at: offset, sequence: lastSequence, appendedAt: Int64(lastAppendTime << 6), counter: &counter)
     try append()
     newestRun = offset

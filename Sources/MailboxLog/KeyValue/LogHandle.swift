@@ -10,6 +10,7 @@ final class LogHandle: @unchecked Sendable {
   let name: String
   let state = HandleState()
   let lock = HandleLock()
+  let wakers: Wakers
   let writer: WriterID
   let isDurable: Bool
   // Guarded by `lock`.
@@ -30,6 +31,7 @@ final class LogHandle: @unchecked Sendable {
     isDurable = options.durability ?? .processCrash == .powerLoss
     let random = ByteBuffer(count: 16)
     let context = context
+    wakers = Wakers(state, system)
     try at(path) { () throws(SystemError) in try context.fillRandom(random, 0..<16) }
     writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
     log = try open()
