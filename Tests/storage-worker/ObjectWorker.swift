@@ -98,7 +98,7 @@ enum ObjectWorker {
         for index in all.indices { seen &+= sum(try all.element(at: index)) }
       }
       return seen
-    case "count": return try await store.count(StoredMessage.self, matching: DatabaseQuery { $0.isRead })
+    case "count": return try await store.count(StoredMessage.self, matching: DatabaseQuery { $0.body != "" })
     case "max": return try await store.max(StoredMessage.self, of: \.body)?.utf8.count ?? 0
     case "map":
       return try await store.objects(StoredMessage.self, transform: { UInt8($0.isRead ? 1 : 0) }).reduce(0) { $0 + Int($1) }

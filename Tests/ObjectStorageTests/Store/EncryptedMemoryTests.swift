@@ -43,13 +43,13 @@ import Testing
     let scan = try Measured("scan", path)
     #expect(scan.seen == 2 * sum)
     #expect(scan.peak - scan.peakWhenOpen <= 3 << 10, "\(scan.peak - scan.peakWhenOpen) KiB")
-    // A budget holds, whatever it is.
+    // A budget holds, whatever it is: the keys of all rows alone would be more than the rest of it.
     let idle = try Measured("idle", path)
     for cacheByteCount in [256 << 10, 1 << 20, 4 << 20] {
       let scan = try Measured("count", path, cacheByteCount: cacheByteCount)
-      #expect(scan.seen == 7334)
+      #expect(scan.seen == 22_000)
       let above = scan.anonymousPeak - idle.anonymous
-      #expect(above <= cacheByteCount >> 10 + 1 << 10, "\(above) KiB with a cache of \(cacheByteCount >> 10) KiB")
+      #expect(above <= (cacheByteCount >> 10) + (1 << 10), "\(above) KiB with a cache of \(cacheByteCount >> 10) KiB")
     }
   }
 
@@ -57,7 +57,7 @@ import Testing
   func freshProcess() throws {
     let directory = TemporaryDirectory()
     let path = directory.path(of: "messages.store")
-    let rowCount = Self.isLong ? 1_000_000 : 20_000
+    let rowCount = Self.isLong ? 1_000_000 : 40_000
     let sum = try #require(Int(try Self.run(["make", path, "\(rowCount)", "200", "200"])))
     let idle = try (0..<3).map { _ in try Measured("idle", path).anonymous }.min()!
     func above(_ what: String, _ seen: Int, within limit: Int) throws {
@@ -69,9 +69,9 @@ import Testing
     let readCount = (rowCount + 2) / 3
     try above("scan", 2 * sum, within: 3 << 10)
     // What looks at every row keeps none.
-    try above("count", readCount, within: 3 << 10)
+    try above("count", rowCount, within: 3 << 10)
     try above("max", 200, within: 3 << 10)
-    try above("map", readCount, within: (3 << 10) + rowCount >> 9)
+    try above("map", readCount, within: (3 << 10) + (rowCount >> 9))
     try above("open", 0, within: 2 << 10)
     try above("save", 1, within: 2 << 10)
   }

@@ -52,7 +52,7 @@ import Testing
     await #expect(throws: StorageError.query(.unknownProperty(name: "nothing", type: "Message"))) {
       try await bench.store.count(Message.self, matching: wrong)
     }
-    // Of a closure of the app's the error comes through as it is, and it isn't called again.
+    // The error of a closure of the app comes through as it is.
     await #expect(throws: Stop.self) {
       try await bench.store.objects(
         Message.self,

@@ -14,7 +14,7 @@ import Testing
     generator.hasSubqueries = true
     var census = QueryCensus()
     var foundCount = 0
-    var samples = (0..<150).map { Sample.random($0, &random) }
+    var samples = (0..<100).map { Sample.random($0, &random) }
     try await bench.store.save(samples)
     for round in 0..<5 {
       let table = try SampleTable(samples)
@@ -44,7 +44,7 @@ import Testing
       }
       // Then the rows change, and the indexes with them.
       for _ in 0..<40 {
-        let number = Int.random(in: 0..<200, using: &random)
+        let number = Int.random(in: 0..<130, using: &random)
         if Bool.random(using: &random) {
           try await bench.store.delete(Sample.self, id: number)
           samples.removeAll { $0.id == number }
