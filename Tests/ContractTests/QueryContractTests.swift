@@ -35,7 +35,9 @@ import Testing
   ]
 
   @Test func eachIsRun() async throws {
-    let store = try await Folder().store()
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try await folder.store()
     try await store.save(Book(title: "Emma", barcode: 1, ratings: [4, 5]))
     for query in Self.queries {
       let results = try await store.objects(Book.self, matching: query)
@@ -54,7 +56,9 @@ import Testing
     ])
     .sorted(ascending: false) { $0.publisher.name }.distinct(by: \.title).limited(to: 20).offset(by: 1)
     #expect(Sort.descending(\Book.pages).ascending == false)
-    let store = try await Folder().store()
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try await folder.store()
     try await store.save((0..<4).map { Book(title: "t\($0 % 2)", barcode: UInt64($0)) })
     #expect(try await store.count(Book.self, matching: query) == 1)
     #expect(try await store.objects(Book.self, where: filter).count == 4)

@@ -6,7 +6,9 @@ import Testing
 @Suite struct StoreContractTests {
   @Test func writing() async throws {
     struct Refused: Error {}
-    let store = try await Folder().store()
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try await folder.store()
     let first = Book(title: "Emma", pages: 400, volume: 2, barcode: 1, shelf: .fiction, ratings: [4, 5])
     try await store.save(first)
     try await store.save([Book(title: "Optics", barcode: 2, shelf: .science), Book(title: "Max", barcode: 3)], update: .modified)
@@ -59,7 +61,9 @@ import Testing
   }
 
   @Test func reading() async throws {
-    let store = try await Folder().store()
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = try await folder.store()
     let books = (0..<10).map { Book(title: "book \($0)", pages: $0, barcode: UInt64($0), score: $0 == 0 ? nil : Double($0)) }
     try await store.save(books)
     let all: StorageResults<Book> = try await store.all(Book.self)
