@@ -20,7 +20,7 @@ import Testing
       configuration.fileByteCountMax = 1 << 30
       configuration.durability = .processCrash
       configuration.lockTimeout = .milliseconds(500)
-      configuration.migrate = { migration, version in _ = (migration.oldSchemaVersion, version) }
+      configuration.migrate = { migration, version in _ = (migration.oldSchemaVersion, migration.newSchemaVersion, version) }
       configuration.keepsCopyBeforeMigration = false
       configuration.progressHandler = { _ = ($0.operation, $0.completedUnitCount, $0.totalUnitCount) }
       configuration.logHandler = { event in messages.withLock { $0.append("\(event.kind) \(event.message)") } }
@@ -98,9 +98,10 @@ import Testing
         try migration.deleteType("Lending")
       }
       if true { SchemaMigrationStep(toVersion: 3) { migration in try migration.renameType(from: "Book", to: "Volume") } }
+      if false { SchemaMigrationStep(toVersion: 9) { _ in } } else { SchemaMigrationStep(toVersion: 6) { _ in } }
       for version in [5, 4] { SchemaMigrationStep(toVersion: UInt64(version)) { _ in } }
     }
-    #expect(migrator.steps(upgradingFrom: 2).map(\.toVersion) == [3, 4, 5])
+    #expect(migrator.steps(upgradingFrom: 2).map(\.toVersion) == [3, 4, 5, 6])
     #expect(SchemaMigrator(steps: []).steps(upgradingFrom: 0).isEmpty)
     var configuration = folder.configuration {
       $0.schemaVersion = 2

@@ -26,13 +26,14 @@ import Testing
     }
     #expect(options.upcasters.map(\.to) == [2] && options.upcasters.map(\.from) == [1])
     options.upcasters.append(PromotionUpcaster(from: 2, to: 3) { _, _ in })
-    let promoter = Promoter(from: inbox, into: store, options: options) { entry, transaction in
+    let rule: Promoter<ObjectStore>.Rule = { entry, transaction in
       var loan = try transaction.object(Loan.self, id: entry.id) ?? Loan(book: "b", reader: "")
       loan.id = entry.id
       loan.reader = try entry.string("reader")
       loan.dueAt = try? entry.date("dueAt")
       try transaction.save(loan)
     }
+    let promoter = Promoter(from: inbox, into: store, options: options, rule: rule)
     #expect(promoter.options.batchEntryCountMax == 100)
     try writer.append(id: "1", schemaVersion: 1) { $0.set("name", "Ada") }
     try writer.append(id: "2", schemaVersion: 3) { $0.set("nothing", 1) }
@@ -53,10 +54,14 @@ import Testing
     }
     #expect(try await quarantine.drop() == 0)
     try writer.append(id: "3", schemaVersion: 3) { $0.set("reader", "Bea") }
-    for try await report in promoter.run() {
+    let reports: PromotionReports = promoter.run()
+    for try await report in reports {
       #expect(report.promotedCount == 1)
       break
     }
+    try writer.append(id: "4", schemaVersion: 3) { $0.set("reader", "Cleo") }
+    var iterator = promoter.run().makeAsyncIterator()
+    #expect(try await iterator.next()?.promotedCount == 1)
   }
 
   @Test func intoATargetOfOnesOwn() async throws {
@@ -97,6 +102,7 @@ private final class Letters: PromotionTarget {
       self = copy
     }
     func ledgerValue(forKey key: [UInt8]) throws -> [UInt8]? { ledger[key] }
+    mutating func setDuplicates(_ policy: PromotionDuplicates) throws { _ = policy }
     mutating func setLedgerValue(_ value: [UInt8]?, forKey key: [UInt8]) throws { ledger[key] = value }
     func forEachLedgerValue(from lowerBound: [UInt8], _ body: ([UInt8], [UInt8]) throws -> Bool) throws {
       for (key, value) in ledger.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
