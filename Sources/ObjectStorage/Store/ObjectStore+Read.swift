@@ -17,11 +17,8 @@ extension ObjectStore {
   public func objects<E: StorageObject, T: Sendable>(
     _ type: E.Type, matching query: DatabaseQuery<E> = .init(), transform: @Sendable (E) throws -> T
   ) async throws -> [T] {
-    let results = try await snapshot().objects(type, matching: query)
-    var values: [T] = []
-    values.reserveCapacity(results.count)
-    for index in 0..<results.count { values.append(try transform(try results.element(at: index))) }
-    return values
+    let runner = try reader().runner(type)
+    return try runner.map(type, try runner.plan(query.form), transform)
   }
 
   /// The object with a key; nil without one. O(log *n*). Doesn't compile for a type without a primary key.

@@ -21,8 +21,11 @@ package struct RowPipeline {
   }
 
   let plan: ExecutionPlan
-  /// Keys of the results: where the plan is streamed they come while rows are added, else with `finish`.
+  /// Keys of the results: where the plan is streamed they come while rows are added, else with `finish`. Empty without `keepsKeys`.
   package private(set) var results: [[UInt8]] = []
+  /// How many results there are so far.
+  package private(set) var resultCount = 0
+  private let keepsKeys: Bool
   /// How many rows were added.
   package private(set) var examinedCount = 0
 
@@ -31,8 +34,10 @@ package struct RowPipeline {
   private var stages: [StageState]
   private var isDone: Bool
 
-  package init(_ plan: ExecutionPlan) {
+  /// - Parameter keepsKeys: false only counts; for plans whose rows come out as they are added.
+  package init(_ plan: ExecutionPlan, keepsKeys: Bool = true) {
     self.plan = plan
+    self.keepsKeys = keepsKeys
     if plan.sort != nil { sorted = SortBuffer(countMax: plan.window.end) }
     stages = plan.stages.map { _ in StageState() }
     isDone = plan.window.end == 0
@@ -47,7 +52,7 @@ package struct RowPipeline {
     if let filter = plan.filter, !(try filter.matches(row: row)) { return true }
     var place: [UInt8] = []
     guard let sort = plan.sort else {
-      place.append(contentsOf: rowKey)
+      if keepsKeys { place.append(contentsOf: rowKey) }
       let item = Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey))
       pass(item, window: plan.window)
       return !isDone
@@ -119,7 +124,8 @@ package struct RowPipeline {
       default: preconditionFailure("an answer of another stage")
       }
     }
-    results.append(item.rowKey)
+    resultCount += 1
+    if keepsKeys { results.append(item.rowKey) }
   }
 
   /// Whether what comes through the stage comes out at once.

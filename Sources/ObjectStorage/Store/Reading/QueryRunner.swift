@@ -19,6 +19,11 @@ package struct QueryRunner {
     return try plan(bound)
   }
 
+  /// - Throws: `query` when it can't be run.
+  func check(_ form: QueryForm) throws(StorageError) {
+    _ = try binding { () throws(QueryError) in try BoundQuery(form, schema: type.schema, schemas: reader.view.schemas) }
+  }
+
   private func plan(_ bound: BoundQuery) throws(StorageError) -> ExecutionPlan {
     if bound.subqueries.isEmpty {
       return try QueryPlanner.plan(bound) { path throws(StorageError) in try keyCount(path) }
@@ -46,23 +51,6 @@ package struct QueryRunner {
     do throws(QueryError) { return try body() } catch { throw .query(error) }
   }
 
-  // MARK: Counting
-
-  /// How many keys a path walks. O(log *n*) for each range.
-  func keyCount(_ path: AccessPath) throws(StorageError) -> UInt64 {
-    guard let tree = try tree(path) else { return 0 }
-    var count: UInt64 = 0
-    for range in path.ranges {
-      count += try storing { () throws(EngineError) in try tree.count(from: range.lower, to: range.upper) }
-    }
-    return count
-  }
-
-  package func count(_ plan: ExecutionPlan) throws(StorageError) -> Int {
-    if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(plan.access))) }
-    return try keys(plan).keys.count
-  }
-
   // MARK: Walking
 
   /// The keys of the results, in their order, and how many rows were looked at.
@@ -81,15 +69,19 @@ package struct QueryRunner {
     }
   }
 
-  /// Calls `body` with each key and row of the plan's ranges, until it returns false. A row that the plan doesn't read is empty.
-  private func walk(_ plan: ExecutionPlan, _ body: (RawSpan, RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
+  /// Calls `body` with each key and row of the plan's ranges, until it returns false.
+  ///
+  /// - Parameter readsRows: false: a row that the plan doesn't read is empty.
+  func walk(
+    _ plan: ExecutionPlan, readsRows: Bool = false, _ body: (RawSpan, RawSpan) throws(StorageError) -> Bool
+  ) throws(StorageError) {
     guard let tree = try tree(plan.access) else { return }
     guard case .index = plan.access.tree else {
       return try RangeWalk(tree, plan.access).run { cursor throws(StorageError) in
         try Self.withEntry(&cursor, body)
       }
     }
-    let rows = plan.columns.isEmpty ? nil : try reader.tree(type.rowsName)
+    let rows = plan.columns.isEmpty && !readsRows ? nil : try reader.tree(type.rowsName)
     let none: [UInt8] = []
     try RangeWalk(tree, plan.access).run { cursor throws(StorageError) in
       try cursor.withKey { key throws(StorageError) in

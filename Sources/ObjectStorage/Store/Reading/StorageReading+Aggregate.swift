@@ -83,7 +83,9 @@ extension StorageReading {
     _ type: E.Type, _ query: DatabaseQuery<E>, _ column: ColumnAccess, _ body: (StoredValue) throws(StorageError) -> Void
   ) throws(StorageError) {
     let runner = try _reader().reader.runner(type)
-    for key in try runner.keys(try runner.plan(query.form)).keys { try body(try runner.value(column, key)) }
+    try runner.forEachRow(try runner.plan(query.form)) { _, row throws(StorageError) in
+      try body(try readingRow { () throws(RowError) in try column.value(in: row) })
+    }
   }
 }
 

@@ -45,7 +45,10 @@ extension StoreReader {
   func count(_ type: any StorageObject.Type, _ form: QueryForm) throws(StorageError) -> Int {
     if Task.isCancelled { throw .cancelled }
     let runner = try runner(type)
-    return try runner.count(try runner.plan(form))
+    let needed = form.forCounting
+    // What is left out must make sense too.
+    if needed.steps.count < form.steps.count { try runner.check(form) }
+    return try runner.count(try runner.plan(needed))
   }
 
   func first<E: StorageObject>(_ type: E.Type, _ form: QueryForm) throws(StorageError) -> E? {
@@ -62,7 +65,7 @@ extension StoreReader {
     if let positions = try ResultPositions(runner, plan) {
       return positions.count == 0 ? nil : try object(type, key: try positions.key(at: positions.count - 1))
     }
-    guard let key = try runner.keys(plan).keys.last else { return nil }
+    guard let key = try runner.lastKey(plan) else { return nil }
     return try object(type, key: key)
   }
 }
