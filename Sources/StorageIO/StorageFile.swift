@@ -103,6 +103,18 @@ package final class StorageFile: @unchecked Sendable {
     return status
   }
 
+  /// Whether a path leads to this file: other files come and go under a name.
+  ///
+  /// - Returns: false when nothing has the path.
+  package func isNamed(by path: String) throws(SystemError) -> Bool {
+    var named: FileStatus?
+    let result = retryingInterrupted { system.status(path: path, &named) }
+    if result == -Int(ENOENT) { return false }
+    try check(result, .status)
+    let own = try status()
+    return named?.device == own.device && named?.inode == own.inode
+  }
+
   /// Without waiting. - Returns: whether the lock is this handle's now.
   package func tryLock() throws(SystemError) -> Bool {
     let result = retryingInterrupted { system.tryLock(descriptor) }
