@@ -29,7 +29,9 @@ extension Engine {
       do throws(EngineError) {
         try checkPaths(file)
         // Who set these died: the path leads to this file, and nobody else has its lock.
-        for word in [Self.supersedingWord, Self.compactingWord] where lockFile.extraWord(word) != 0 { lockFile.setExtraWord(word, 0) }
+        for word in [Self.supersedingWord, Self.compactingWord] where lockFile.extraWord(word) != 0 {
+          lockFile.setExtraWord(word, 0)
+        }
         return EngineWriter(try transaction())
       } catch {
         file.unlock()

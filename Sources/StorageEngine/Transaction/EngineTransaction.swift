@@ -179,6 +179,7 @@ final class EngineTransaction: PageSource {
 
   // MARK: Reading
 
+  override var pageLimit: Int { Int(pageCount) }
   override func page(_ number: PageNumber, birth: TransactionID) throws(EngineError) -> ByteView {
     birth == id ? try ownPage(number).node.body : try engine.page(number, birth: birth, of: pages)
   }

@@ -27,8 +27,11 @@
       var kind: String
     }
 
-    /// - Parameter seed: another file with the same history.
-    init(isSealed: Bool, seed: UInt64 = 1) throws {
+    /// - Parameters:
+    ///   - seed: another file with the same history.
+    ///   - entryCount: in the tree that is looked at.
+    ///   - treeCount: empty but for one entry each, beside it; what is dropped for them fills the free tree.
+    init(isSealed: Bool, seed: UInt64 = 1, entryCount: Int = 160, treeCount: Int = 0) throws {
       options = CrashScene.options(isSealed: isSealed)
       var settings = KernelSettings()
       settings.seed = seed
@@ -39,7 +42,7 @@
       versions[""] = contents
       for number in 1...5 {
         try engine.write { transaction throws(EngineError) in
-          for index in stride(from: 0, to: 160, by: number == 1 ? 1 : 7 * number) {
+          for index in stride(from: 0, to: entryCount, by: number == 1 ? 1 : 7 * number) {
             let key = "conversation \(index % 4) message \(index)"
             let value = patterned(index % 40 == 0 ? 1700 : 20 + index % 60, index * number)
             try transaction.put(key, value)
@@ -56,6 +59,12 @@
         versions["\(number)"] = contents
         files.append(kernel.contents(Self.path)!)
       }
+      for index in 0..<treeCount {
+        try engine.write(index == treeCount - 1 ? .powerLoss : .ordered) { transaction throws(EngineError) in
+          try transaction.put("a", [1], in: "tree \(index)")
+        }
+      }
+      if treeCount > 0 { files.append(kernel.contents(Self.path)!) }
       // The last commit touches few pages: those of the others aren't in its list.
       header = engine.header
       geometry = engine.header.geometry

@@ -25,7 +25,7 @@ import Testing
       try transaction.beginSavepoint()
       try transaction.put("a", [2])
       handle = try transaction.handle("t")
-      weak var inner = handle?.writer.transaction
+      weak let inner = handle?.writer.transaction
       #expect(inner != nil)
     }
     // The next one waits for nobody: neither for the handle's lock nor for the file's.
