@@ -83,7 +83,8 @@ final class EngineRegistry: Sendable {
 extension Engine {
   /// After a failed sync, in a forked child, and when the lock file isn't the one any more, a file is opened anew.
   var isUsable: Bool {
-    if isPoisoned || !lockFile.isCurrent() { return false }
+    if isPoisoned { return false }
+    if (try? lockFile.isCurrent()) != true { return false }
     do {
       try checkProcess()
       return true

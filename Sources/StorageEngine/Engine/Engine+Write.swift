@@ -56,7 +56,8 @@ extension Engine {
   /// other's. So who works by a file that isn't the one any more writes nothing. New tables of the lock file begin under the writer's lock.
   private func checkPaths(_ file: StorageFile) throws(EngineError) {
     if file.isInMemory { return }
-    guard lockFile.isCurrent(), try isNamed(file) else { throw .storeReplaced(path: path) }
+    let isKnown = try naming(path) { () throws(SystemError) in try lockFile.isCurrent() }
+    guard isKnown, try isNamed(file) else { throw .storeReplaced(path: path) }
   }
 
   private func lock(_ file: StorageFile, until deadline: Deadline) throws(EngineError) -> Bool {

@@ -108,9 +108,9 @@ package final class LockFile: Sendable {
   /// Whether the path still leads to this file, and the file to this table. Who finds that it doesn't opens it anew.
   ///
   /// - Complexity: two system calls.
-  package func isCurrent() -> Bool {
+  package func isCurrent() throws(SystemError) -> Bool {
     guard let file = chunks.file else { return true }
-    guard (try? file.isNamed(by: file.path)) == true else { return false }
+    guard try file.isNamed(by: file.path) else { return false }
     return chunks.header.loadSequential(at: LockLayout.Header.table) == chunks.first.fileOffset
   }
 }

@@ -30,8 +30,7 @@
     /// - Parameters:
     ///   - seed: another file with the same history.
     ///   - entryCount: in the tree that is looked at.
-    ///   - treeCount: empty but for one entry each, beside it; what is dropped for them fills the free tree.
-    init(isSealed: Bool, seed: UInt64 = 1, entryCount: Int = 160, treeCount: Int = 0) throws {
+    init(isSealed: Bool, seed: UInt64 = 1, entryCount: Int = 160) throws {
       options = CrashScene.options(isSealed: isSealed)
       var settings = KernelSettings()
       settings.seed = seed
@@ -59,12 +58,6 @@
         versions["\(number)"] = contents
         files.append(kernel.contents(Self.path)!)
       }
-      for index in 0..<treeCount {
-        try engine.write(index == treeCount - 1 ? .powerLoss : .ordered) { transaction throws(EngineError) in
-          try transaction.put("a", [1], in: "tree \(index)")
-        }
-      }
-      if treeCount > 0 { files.append(kernel.contents(Self.path)!) }
       // The last commit touches few pages: those of the others aren't in its list.
       header = engine.header
       geometry = engine.header.geometry
