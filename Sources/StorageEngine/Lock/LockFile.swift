@@ -107,7 +107,7 @@ package final class LockFile: Sendable {
 
   /// Whether the path still leads to this file, and the file to this table. Who finds that it doesn't opens it anew.
   ///
-  /// - Complexity: two system calls.
+  /// - Complexity: one system call, two the first time.
   package func isCurrent() throws(SystemError) -> Bool {
     guard let file = chunks.file else { return true }
     guard try file.isNamed(by: file.path) else { return false }
