@@ -47,7 +47,7 @@ extension LogContext {
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
     let path = directory.path(of: number.name)
     return try at(path) { () throws(SystemError) in
-      try fillRandom(random, 0..<56)
+      try system.fillRandom(random, 0..<56)
       SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: options.key)
       let made = try directory.makeWhole(number.name, random: random.load(UInt64.self, at: 48)) { file throws(SystemError) in
         // Space first: a full disk is then an error here and never a signal at a store.
@@ -84,11 +84,6 @@ extension LogContext {
     set(.bootIdentity, bootIdentity)
     set(.fileIdentity, Identity.file(status))
     try file.write(block, 0..<block.count, at: SegmentLayout.wordsStart)
-  }
-
-  func fillRandom(_ buffer: ByteBuffer, _ range: Range<Int>) throws(SystemError) {
-    let result = system.random(buffer, range)
-    guard result == range.count else { throw SystemError(.random, result < 0 ? Int32(-result) : ErrorNumber.inputOutput) }
   }
 
   /// On return every name of the mailbox, its own included, survives a loss of power.

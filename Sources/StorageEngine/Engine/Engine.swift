@@ -18,7 +18,6 @@ package final class Engine: @unchecked Sendable {
   let sealer: PageSealer?
   let lockFile: LockFile
   let bootIdentity: UInt64
-  package let fileIdentity: FileIdentity
   /// Opening found the newest commit incomplete and took the one before.
   package let didDropLastCommit: Bool
   package let wasCreated: Bool
@@ -57,7 +56,6 @@ package final class Engine: @unchecked Sendable {
     sealer = opening.sealer
     lockFile = opening.lockFile
     bootIdentity = opening.bootIdentity
-    fileIdentity = opening.identity
     didDropLastCommit = opening.didDropLastCommit
     wasCreated = opening.wasCreated
     buffers = BufferPool(byteCount: opening.header.pageByteCount, wipes: opening.header.isSealed)
@@ -80,8 +78,10 @@ package final class Engine: @unchecked Sendable {
   var isSuspended: Bool { suspension.load(ordering: .relaxed) }
   var dirtyPageCountMax: Int { max(options.dirtyPageByteCountMax / header.pageByteCount, 32) }
 
+  /// False in a child forked since the engine was opened.
+  var isOwnProcess: Bool { ForkMark.isCurrent(forkMark) }
   func checkProcess() throws(EngineError) {
-    if !ForkMark.isCurrent(forkMark) { throw .forkedHandle }
+    if !isOwnProcess { throw .forkedHandle }
   }
 
   // MARK: Reading
@@ -136,7 +136,7 @@ package final class Engine: @unchecked Sendable {
         state.pins[version] = Pin(slot: pin.slot, count: pin.count - 1)
       } else {
         state.pins[version] = nil
-        if let slot = pin.slot, ForkMark.isCurrent(forkMark) { lockFile.unregister(slot) }
+        if let slot = pin.slot, isOwnProcess { lockFile.unregister(slot) }
       }
     }
   }
@@ -176,10 +176,4 @@ package final class Engine: @unchecked Sendable {
     if writerLock.acquire(until: Deadline(after: .milliseconds(100), system), system) { writerLock.release() }
   }
   package func resume() { suspension.store(false, ordering: .sequentiallyConsistent) }
-}
-
-/// Which file it is, by whatever path.
-package struct FileIdentity: Hashable, Sendable {
-  let device: UInt64
-  let inode: UInt64
 }

@@ -23,6 +23,7 @@ package final class Snapshot: PageSource, @unchecked Sendable {
   package var commitTime: Int64 { meta.commitTime }
   /// Pages in the file as this version knows it, free ones and meta pages included.
   package var pageCount: Int { Int(meta.pageCount) }
+  override var pageLimit: Int { pageCount }
   package var freePageCount: UInt64 { meta.free.count }
 
   /// A tree by its name; nil if there is none.

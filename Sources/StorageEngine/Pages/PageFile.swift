@@ -40,6 +40,16 @@ final class PageFile: @unchecked Sendable {
     checked = CheckedPages(count: isMapped ? 1 << 16 : 1 << 9)
   }
 
+  /// As a store is read.
+  convenience init(
+    _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ sealer: PageSealer?, _ options: EngineOptions
+  ) {
+    self.init(
+      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
+      cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
+      reportsReuse: options.reportsReuse)
+  }
+
   /// - Throws: `corrupted` when the file ends before the pages do.
   func checkReadable(_ page: PageNumber, _ count: Int) throws(EngineError) {
     let end = UInt64(page) + UInt64(count)

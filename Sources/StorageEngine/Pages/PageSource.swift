@@ -10,6 +10,9 @@ package class PageSource {
   /// A run of pages that holds a long value.
   func longValue(_ reference: LongReference) throws(EngineError) -> ByteView { throw .closed }
 
+  /// How many pages there are: no walk in one direction comes to more leaves.
+  var pageLimit: Int { .max }
+
   /// Throws when reading makes no sense any more.
   func checkUsable() throws(EngineError) {}
 }

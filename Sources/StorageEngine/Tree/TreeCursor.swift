@@ -15,6 +15,8 @@ package struct TreeCursor {
   private var count = 0
   /// Whether the cursor is at an entry.
   package private(set) var isAtEntry = false
+  /// Leaves that were left behind in a row, forwards or, below zero, backwards.
+  private var crossings = 0
   /// For a key whose beginning stands elsewhere in the page.
   private var scratch: ByteBuffer?
 
@@ -97,6 +99,7 @@ package struct TreeCursor {
     leaf = Self.nowhere
     (index, count) = (0, 0)
     isAtEntry = false
+    crossings = 0
   }
 
   /// - Returns: whether there is such an entry.
@@ -132,6 +135,7 @@ package struct TreeCursor {
       if path[depth].index + 1 < path[depth].node.count {
         path[depth].index += 1
         path.removeLast(path.count - depth - 1)
+        try cross(by: 1)
         return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: false)
       }
     }
@@ -152,11 +156,20 @@ package struct TreeCursor {
       if path[depth].index > 0 {
         path[depth].index -= 1
         path.removeLast(path.count - depth - 1)
+        try cross(by: -1)
         return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: true)
       }
     }
     leave()
     return false
+  }
+
+  /// Branches of a damaged file may share their children: a few pages would look like more leaves than anybody could visit.
+  private mutating func cross(by step: Int) throws(EngineError) {
+    crossings = crossings.signum() == -step ? step : crossings + step
+    if abs(crossings) > tree.source.pageLimit {
+      throw .corrupted(page: tree.root.page, reason: "pages below it are used more than once")
+    }
   }
 
   // MARK: The entry

@@ -38,7 +38,7 @@ package final class StoreCore: Sendable {
 package struct StoreReader: @unchecked Sendable {
   enum Source {
     case snapshot(Snapshot)
-    case transaction(EngineTransaction)
+    case transaction(EngineWriter)
   }
   let core: StoreCore
   let source: Source
