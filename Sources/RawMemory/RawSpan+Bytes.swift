@@ -50,6 +50,24 @@ extension RawSpan {
     }
   }
 
+  /// Where the first zero is, at or behind `start`; nil without one.
+  ///
+  /// - Complexity: O(*n*), eight bytes at a time.
+  public func firstZero(from start: Int = 0) -> Int? {
+    var offset = start
+    while offset <= byteCount - 8 {
+      let word = load(UInt64.self, at: offset)
+      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if zeros != 0 { return offset + zeros.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < byteCount {
+      if load(UInt8.self, at: offset) == 0 { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
   /// The bytes, copied.
   public func copied() -> [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
 

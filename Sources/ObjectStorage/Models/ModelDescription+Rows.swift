@@ -3,9 +3,8 @@ import RawMemory
 extension ModelDescription {
   /// A value that reads its properties from the row. - Parameter type: the description's own.
   package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E {
-    // The model's own type, so that the cast can't fail.
     guard type == self.type else { return type.init() }
-    var object = template as! E
+    var object = makeTemplate(type)
     FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { index, state in
       state = .stored(row, UInt16(truncatingIfNeeded: index))
     }

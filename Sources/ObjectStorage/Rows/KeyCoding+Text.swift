@@ -1,3 +1,5 @@
+import RawMemory
+
 extension KeyCoding {
   /// Appends text without an end: the common beginning of the keys of everything that starts with it, byte by byte in NFC.
   package static func appendEscaped(normalized text: String, to key: inout [UInt8]) {
@@ -9,6 +11,12 @@ extension KeyCoding {
   package static func normalizedUTF8(_ text: String) -> [UInt8] { NormalForm.composedUTF8(text) }
 
   static func appendEscaped(_ bytes: Span<UInt8>, to key: inout [UInt8]) {
+    // Hardly any text has a zero in it.
+    let count = key.count
+    key.reserveCapacity(count + bytes.count + 2)
+    key.append(contentsOf: bytes.raw)
+    if key.span.raw.firstZero(from: count) == nil { return }
+    key.removeLast(key.count - count)
     for index in bytes.indices {
       key.append(bytes[index])
       if bytes[index] == 0 { key.append(0xFF) }

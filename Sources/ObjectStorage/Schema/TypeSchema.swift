@@ -1,3 +1,5 @@
+import RawMemory
+
 /// A type as the file describes it: enough to print its rows without the app's code.
 package final class TypeSchema: Sendable {
   /// Names the type's trees; 0 for an embedded struct, which has none.
@@ -44,7 +46,7 @@ package final class TypeSchema: Sendable {
 
   /// The column of that name that isn't removed.
   package func column(named name: String) -> ColumnSchema? {
-    columns.first { !$0.isRemoved && $0.name.utf8.elementsEqual(name.utf8) }
+    columns.first { !$0.isRemoved && $0.name.hasSameBytes(as: name) }
   }
   /// Removed ones too.
   package func column(id: UInt16) -> ColumnSchema? { position(of: id).map { columns[$0] } }
@@ -72,5 +74,13 @@ extension TypeSchema: Equatable {
     a === b
       || a.typeID == b.typeID && a.name.utf8.elementsEqual(b.name.utf8) && a.columns == b.columns && a.layouts == b.layouts
         && a.indexes == b.indexes && a.primaryKey == b.primaryKey && a.nextIndexID == b.nextIndexID
+  }
+}
+
+extension String {
+  /// Whether it is the same text byte by byte: canonical equality would call different names the same.
+  func hasSameBytes(as other: String) -> Bool {
+    let (bytes, others) = (utf8Span.span, other.utf8Span.span)
+    return bytes.equals(others)
   }
 }

@@ -25,9 +25,14 @@ extension Engine {
 
   /// After a compaction by any process the path leads to another file: it is opened, and read from then on.
   func checkGeneration() throws(EngineError) {
-    if options.isInspecting || pathIsUnnamed { return }
+    if options.isInspecting || isInMemory { return }
     // Ends: each round means that another compaction swapped the file meanwhile.
     while try !followPath() {}
+  }
+
+  /// Whether no compaction has swapped the file since that generation, nor is about to.
+  func isCurrent(_ generation: UInt64) -> Bool {
+    options.isInspecting || isInMemory || lockFile.generation == generation && lockFile.extraWord(Self.supersedingWord) == 0
   }
 
   private func followPath() throws(EngineError) -> Bool {
@@ -55,8 +60,6 @@ extension Engine {
     EngineRegistry.shared.register(self, file)
     return true
   }
-
-  private var pathIsUnnamed: Bool { state.withLock { $0.pages.file.isInMemory } }
 
   /// Somebody swaps the file, or died over it: whether the path still leads to the file that is open.
   static func isNamed(_ file: StorageFile, _ system: SystemCalls) throws(EngineError) -> Bool {

@@ -65,6 +65,15 @@ extension NodeView {
     return compareSuffix(index, key, from: prefixByteCount)
   }
 
+  /// Whether the keys of two entries begin with the same bytes, as many as that. Not for the first entry of a branch.
+  func beginsAlike(_ a: Int, _ b: Int, _ byteCount: Int) -> Bool {
+    let rest = byteCount - prefixByteCount
+    if rest <= 0 { return true }
+    let (first, second) = (suffixRange(a), suffixRange(b))
+    guard first.count >= rest, second.count >= rest else { return false }
+    return body.compare(first.lowerBound..<first.lowerBound + rest, with: body.bytes(second.lowerBound..<second.lowerBound + rest)) == 0
+  }
+
   /// Whether what all keys begin with is below (< 0), above (> 0) or the beginning of `key` (0).
   private func comparePrefix(_ key: borrowing RawSpan, _ prefixByteCount: Int) -> Int {
     let order = body.compare(prefixRange, with: key.extracting(first: prefixByteCount))

@@ -22,8 +22,9 @@ package struct ExecutionPlan: Sendable {
   /// The order in the end, for `cursor`.
   let order: SortKey
   let form: QueryForm
-  let rangeText: String?
-  let filterTexts: [String]
+  /// The conditions that the ranges answer, and the others.
+  let answered: [BoundFilter]
+  let rest: [BoundFilter]
 
   /// Whether counting keys counts rows.
   package var countsByKeys: Bool { filter == nil && stages.isEmpty && start == nil }

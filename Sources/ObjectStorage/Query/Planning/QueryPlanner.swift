@@ -104,11 +104,10 @@ struct PlanChoice {
       path.begin(behind: place, order: order, constants: candidate.constants, primaryKey: query.schema.primaryKey, direction)
       start = nil
     }
-    let answered = steps.filters.enumerated().filter { candidate.answered.contains($0.offset) }.map(\.element.text)
+    let answered = steps.filters.enumerated().filter { candidate.answered.contains($0.offset) }.map(\.element)
     return ExecutionPlan(
       schema: query.schema, access: path, filter: rest.isEmpty ? nil : Predicate(rest),
       sort: direction == nil ? SortKey(keys: order) : nil, start: start, window: steps.window, stages: steps.stages,
-      order: steps.sortKey, form: query.form, rangeText: answered.isEmpty ? nil : answered.joined(separator: " && "),
-      filterTexts: rest.map(\.text))
+      order: steps.sortKey, form: query.form, answered: answered, rest: rest)
   }
 }

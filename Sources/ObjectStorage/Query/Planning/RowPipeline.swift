@@ -30,12 +30,16 @@ package struct RowPipeline {
   private var position = 0
   private var stages: [StageState]
   private var isDone: Bool
+  private let end: Int?
+  /// Of the row that is looked at: most are dropped, so it isn't made anew for each.
+  private var place: [UInt8] = []
 
   package init(_ plan: ExecutionPlan) {
     self.plan = plan
     if plan.sort != nil { sorted = SortBuffer(countMax: plan.window.end) }
     stages = plan.stages.map { _ in StageState() }
-    isDone = plan.window.end == 0
+    end = plan.window.end
+    isDone = end == 0
   }
 
   /// Looks at a row.
@@ -45,13 +49,19 @@ package struct RowPipeline {
     if isDone { return false }
     examinedCount += 1
     if let filter = plan.filter, !(try filter.matches(row: row)) { return true }
-    var place: [UInt8] = []
     guard let sort = plan.sort else {
-      place.append(contentsOf: rowKey)
+      if stages.isEmpty {
+        defer { position += 1 }
+        if let end, position + 1 >= end { isDone = true }
+        if position >= plan.window.offset { results.append(rowKey.copied()) }
+        return !isDone
+      }
+      let place = rowKey.copied()
       let item = Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey))
       pass(item, window: plan.window)
       return !isDone
     }
+    place.removeAll(keepingCapacity: true)
     try sort.append(row, rowKey: rowKey, to: &place)
     if let start = plan.start, !KeyRange.precedes(start, place) { return true }
     guard let sorted, sorted.takes(place) else { return true }

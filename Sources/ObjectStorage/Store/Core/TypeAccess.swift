@@ -31,6 +31,14 @@ package final class TypeAccess: Sendable {
   }
 }
 
+extension TypeAccess {
+  /// The tree of an index of the type.
+  func treeName(_ index: IndexSchema) -> String {
+    for access in indexes where access.schema.id == index.id { return access.treeName }
+    return TreeName.index(schema.typeID, index.id)
+  }
+}
+
 /// An index of a type.
 package final class IndexAccess: Sendable {
   package let schema: IndexSchema

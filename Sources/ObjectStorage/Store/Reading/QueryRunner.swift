@@ -60,7 +60,26 @@ package struct QueryRunner {
 
   package func count(_ plan: ExecutionPlan) throws(StorageError) -> Int {
     if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(plan.access))) }
-    return try keys(plan).keys.count
+    guard let filter = plan.filter, plan.stages.isEmpty, plan.start == nil else { return try keys(plan).keys.count }
+    // Whatever their order, as many are counted.
+    var count = 0
+    let end = plan.window.end ?? .max
+    if end > 0 {
+      try walkRows(plan) { row throws(StorageError) in
+        if try evaluating({ () throws(EvaluationError) in try filter.matches(row: row) }) { count += 1 }
+        return count < end
+      }
+    }
+    return plan.window.clamped(count)
+  }
+
+  /// As `walk`, without the keys.
+  private func walkRows(_ plan: ExecutionPlan, _ body: (RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
+    guard case .rows = plan.access.tree, !plan.access.isBackward else {
+      return try walk(plan) { _, row throws(StorageError) in try body(row) }
+    }
+    guard let tree = try tree(plan.access) else { return }
+    try RangeWalk(tree, plan.access).forEachValue(body)
   }
 
   // MARK: Walking
@@ -77,7 +96,7 @@ package struct QueryRunner {
   func tree(_ path: AccessPath) throws(StorageError) -> Tree? {
     switch path.tree {
     case .rows: try reader.tree(type.rowsName)
-    case .index(let index): try reader.tree(TreeName.index(type.schema.typeID, index.id))
+    case .index(let index): try reader.tree(type.treeName(index))
     }
   }
 

@@ -35,6 +35,30 @@ struct RangeWalk {
     return true
   }
 
+  /// Calls `body` with each value, forwards, until it returns false.
+  func forEachValue(_ body: (RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
+    for range in path.ranges {
+      var cursor = tree.cursor()
+      var isThere = try storing { () throws(EngineError) in try cursor.seek(to: range.lower.span.raw) }
+      var goesOn = true
+      while isThere, goesOn {
+        if Task.isCancelled { throw .cancelled }
+        var failure: StorageError?
+        isThere = try storing { () throws(EngineError) in
+          try cursor.forEachValueInLeaf(below: range.upper) { value in
+            do throws(StorageError) { goesOn = try body(value) } catch {
+              failure = error
+              goesOn = false
+            }
+            return goesOn
+          }
+        }
+        if let failure { throw failure }
+      }
+      if !goesOn { return }
+    }
+  }
+
   private func seekToEnd(_ cursor: inout TreeCursor, _ range: KeyRange) throws(StorageError) -> Bool {
     let upper = range.upper
     return try storing { () throws(EngineError) in
@@ -64,12 +88,20 @@ struct RangeWalk {
     var isThere = try seekToEnd(&cursor, range)
     while isThere, cursor.compareKey(with: range.lower.span.raw) >= 0 {
       if Task.isCancelled { throw .cancelled }
+      let groupByteCount = try cursor.withKey { key throws(StorageError) in
+        try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: key) }
+      }
+      if cursor.precedingBeginsAlike(groupByteCount) == false {
+        // Alone in its group, as most are.
+        if !(try body(&cursor)) { return false }
+        isThere = try storing { () throws(EngineError) in try cursor.previous() }
+        continue
+      }
       let last = cursor.key
-      let group = Array(last[..<(try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: last.span.raw) })])
+      let group = Array(last[..<groupByteCount])
       var front = cursor
       let hasFront = try storing { () throws(EngineError) in try front.previous() }
       guard hasFront, try isMember(&front, of: group) else {
-        // Alone in its group, as most are.
         if !(try body(&cursor)) { return false }
         cursor = front
         isThere = hasFront

@@ -19,7 +19,8 @@ public struct StorageResults<Element: StorageObject>: Sendable {
     case rows([Row])
   }
   /// Where rows are read; nil for rows that are here.
-  private let runner: QueryRunner?
+  private let rows: RowSource?
+  private let core: StoreCore
   private let body: Body
   private let plan: ExecutionPlan?
   private let damage = DamageFlag()
@@ -29,19 +30,22 @@ public struct StorageResults<Element: StorageObject>: Sendable {
   /// Whether a read through these results has met damage so far. Never turns false again.
   public var isDamaged: Bool { damage.isSet }
 
-  init(_ runner: QueryRunner, _ body: Body, plan: ExecutionPlan?) {
-    self.runner = runner
+  init(_ runner: QueryRunner, _ body: Body, plan: ExecutionPlan?) throws(StorageError) {
+    rows = try RowSource(runner)
+    core = runner.reader.core
     self.body = body
     self.plan = plan
     version = runner.reader.version
   }
 
   init(rowsOf runner: QueryRunner, keys: [[UInt8]], plan: ExecutionPlan?) throws(StorageError) {
-    var rows: [Row] = []
-    rows.reserveCapacity(keys.count)
-    for key in keys { if let row = try runner.row(key) { rows.append(row) } }
-    self.runner = nil
-    body = .rows(rows)
+    var found: [Row] = []
+    found.reserveCapacity(keys.count)
+    let source = try RowSource(runner)
+    for key in keys { if let row = try source.row(key.span.raw) { found.append(row) } }
+    rows = nil
+    core = runner.reader.core
+    body = .rows(found)
     self.plan = plan
     version = runner.reader.version
   }
@@ -49,24 +53,33 @@ public struct StorageResults<Element: StorageObject>: Sendable {
   /// Checks the bounds like the subscript, and every page that the row needs.
   /// - Throws: `StorageError.corrupted`.
   public func element(at index: Int) throws(StorageError) -> Element {
-    precondition(index >= 0 && index < count, "Index out of range")
-    return materialize(try row(at: index))
+    precondition(index >= 0 && index < endIndex, "Index out of range")
+    var place: ResultPositions.Place?
+    return materialize(try row(at: index, &place))
   }
 
   /// Every element.
   /// - Throws: `StorageError.corrupted`.
   public func array() throws(StorageError) -> [Element] {
     var elements: [Element] = []
-    elements.reserveCapacity(count)
-    for index in 0..<count { elements.append(materialize(try row(at: index))) }
+    elements.reserveCapacity(endIndex)
+    var place: ResultPositions.Place?
+    for index in 0..<endIndex { elements.append(materialize(try row(at: index, &place))) }
     return elements
+  }
+
+  /// Calls `body` with every element.
+  func forEachElement(_ body: (Element) throws -> Void) throws {
+    var place: ResultPositions.Place?
+    for index in 0..<endIndex { try body(materialize(try row(at: index, &place))) }
   }
 
   /// For `DatabaseQuery.after`, to go on behind this element later.
   /// - Throws: `StorageError.corrupted`.
   public func cursor(at index: Int) throws(StorageError) -> StorageCursor {
-    precondition(index >= 0 && index < count, "Index out of range")
-    let row = try row(at: index)
+    precondition(index >= 0 && index < endIndex, "Index out of range")
+    var place: ResultPositions.Place?
+    let row = try row(at: index, &place)
     guard let plan else { throw .query(.foreignCursor) }
     let key = row.key
     return try row.withBytes { bytes throws(StorageError) in
@@ -74,20 +87,16 @@ public struct StorageResults<Element: StorageObject>: Sendable {
     }
   }
 
-  private func key(at index: Int) throws(StorageError) -> [UInt8] {
-    switch body {
-    case .keys(let keys): keys[index]
-    case .positions(let positions): try positions.key(at: index)
-    case .rows(let rows): rows[index].key
+  /// - Parameter place: kept from row to row by who reads them in their order.
+  private func row(at index: Int, _ place: inout ResultPositions.Place?) throws(StorageError) -> Row {
+    switch (body, rows) {
+    case (.rows(let rows), _): return rows[index]
+    case (.keys(let keys), let rows?):
+      let key = keys[index]
+      return try rows.knownRow(key.span.raw)
+    case (.positions(let positions), let rows?): return try positions.row(at: index, rows, &place)
+    case (_, nil): throw .corrupted(page: 0, reason: "there is nowhere to read \(Element.storageName) from")
     }
-  }
-
-  private func row(at index: Int) throws(StorageError) -> Row {
-    if case .rows(let rows) = body { return rows[index] }
-    guard let runner, let row = try runner.row(try key(at: index)) else {
-      throw .corrupted(page: 0, reason: "a row of \(Element.storageName) isn't where its index says")
-    }
-    return row
   }
 
   private func materialize(_ row: Row) -> Element { row.layout.model?.materialize(Element.self, row: row) ?? Element() }
@@ -106,12 +115,41 @@ extension StorageResults: RandomAccessCollection {
   }
   /// An element; one of default values where its row is damaged, see `isDamaged`.
   public subscript(position: Int) -> Element {
+    precondition(position >= 0 && position < endIndex, "Index out of range")
+    var place: ResultPositions.Place?
+    return element(at: position, &place)
+  }
+  /// The elements in their order, each found from the one before.
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  fileprivate func element(at index: Int, _ place: inout ResultPositions.Place?) -> Element {
     do throws(StorageError) {
-      return try element(at: position)
+      return materialize(try row(at: index, &place))
     } catch {
+      place = nil
       damage.set()
-      runner?.reader.core.onDamage(error)
+      core.onDamage(error)
       return Element()
+    }
+  }
+
+  /// Reads one element after another, as the subscript does.
+  public struct Iterator: IteratorProtocol {
+    private let results: StorageResults
+    private let end: Int
+    private var index = 0
+    private var place: ResultPositions.Place?
+
+    fileprivate init(_ results: StorageResults) {
+      self.results = results
+      end = results.endIndex
+    }
+
+    /// nil behind the last one.
+    public mutating func next() -> Element? {
+      if index == end { return nil }
+      defer { index += 1 }
+      return results.element(at: index, &place)
     }
   }
 }
