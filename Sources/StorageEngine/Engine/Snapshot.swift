@@ -55,6 +55,9 @@ package final class Snapshot: PageSource, @unchecked Sendable {
     }
     return try engine.page(number, birth: birth, of: pages)
   }
+  override func prefetch(_ number: PageNumber, birth: TransactionID) {
+    if number < meta.pageCount { pages.prefetch(number, birth: birth) }
+  }
   override func longValue(_ reference: LongReference) throws(EngineError) -> ByteView {
     let count = pages.geometry.runPageCount(reference.byteCount)
     guard reference.page >= pages.geometry.firstPage, UInt64(reference.page) + UInt64(count) <= UInt64(meta.pageCount) else {

@@ -74,6 +74,13 @@ final class PageFile: @unchecked Sendable {
     return body
   }
 
+  /// Asks for the header and the first slots of a page, where it is at hand.
+  func prefetch(_ number: PageNumber, birth: TransactionID) {
+    let byteCount = min(256, geometry.pageByteCount)
+    if let cache { return cache.page(number, birth)?.prefetch(0..<byteCount) ?? () }
+    windows?.mapped(geometry.offset(of: number), byteCount)?.prefetch(0..<byteCount)
+  }
+
   /// Reads a page into a buffer, from its envelope on, and checks that it is the one asked for.
   func read(_ number: PageNumber, birth: TransactionID, into buffer: ByteBuffer) throws(EngineError) {
     try readStored(number, into: buffer, 0..<geometry.pageByteCount)

@@ -67,7 +67,7 @@ struct BoundFilter: Sendable {
   let condition: BoundCondition
   let expression: QueryExpression
   /// The row's own columns that it reads.
-  let columns: Set<UInt16>
+  let columns: [UInt16]
 
   var text: String { QueryPrinter.text(expression) }
 }
@@ -79,7 +79,7 @@ struct BoundKey: Sendable {
   let isOptional: Bool
   var ascending: Bool
   let expression: QueryExpression
-  let columns: Set<UInt16>
+  let columns: [UInt16]
 
   var text: String { QueryPrinter.text(expression) }
 
@@ -112,8 +112,8 @@ extension QueryBinder {
   }
 
   /// The row's own columns that an expression reads.
-  private func columns(of expression: QueryExpression) -> Set<UInt16> {
-    Set(expression.rootProperties.compactMap { schema.column(named: $0)?.id })
+  private func columns(of expression: QueryExpression) -> [UInt16] {
+    expression.rootProperties.compactMap { schema.column(named: $0)?.id }
   }
 }
 

@@ -58,8 +58,14 @@ package struct QueryRunner {
     return count
   }
 
+  /// How many keys a plan walks.
+  func keyCount(of plan: ExecutionPlan) throws(StorageError) -> UInt64 {
+    if let known = plan.keyCount { return known }
+    return try keyCount(plan.access)
+  }
+
   package func count(_ plan: ExecutionPlan) throws(StorageError) -> Int {
-    if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(plan.access))) }
+    if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(of: plan))) }
     guard let filter = plan.filter, plan.stages.isEmpty, plan.start == nil else { return try keys(plan).keys.count }
     // Whatever their order, as many are counted.
     var count = 0
@@ -104,15 +110,15 @@ package struct QueryRunner {
   private func walk(_ plan: ExecutionPlan, _ body: (RawSpan, RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
     guard let tree = try tree(plan.access) else { return }
     guard case .index = plan.access.tree else {
-      return try RangeWalk(tree, plan.access).run { cursor throws(StorageError) in
+      return try RangeWalk(tree, plan.access).run { cursor, _ throws(StorageError) in
         try Self.withEntry(&cursor, body)
       }
     }
     let rows = plan.columns.isEmpty ? nil : try reader.tree(type.rowsName)
     let none: [UInt8] = []
-    try RangeWalk(tree, plan.access).run { cursor throws(StorageError) in
+    try RangeWalk(tree, plan.access).run { cursor, known throws(StorageError) in
       try cursor.withKey { key throws(StorageError) in
-        let start = try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) }
+        let start = if let known { known } else { try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) } }
         let rowKey = key.extracting(droppingFirst: start)
         guard let rows else { return try body(rowKey, none.span.raw) }
         let goesOn = try Self.withValue(rows, rowKey) { row throws(StorageError) in try body(rowKey, row) }

@@ -26,7 +26,12 @@ struct ResultPositions: @unchecked Sendable {
     if let tree {
       for range in plan.access.ranges {
         let first = try storing { () throws(EngineError) in try tree.position(of: range.lower.span.raw) }
-        let count = try storing { () throws(EngineError) in try tree.count(from: range.lower, to: range.upper) }
+        let count =
+          if let known = plan.keyCount, plan.access.ranges.count == 1 {
+            known
+          } else {
+            try storing { () throws(EngineError) in try tree.count(from: range.lower, to: range.upper) }
+          }
         stretches.append(Stretch(first: first, count: count))
         total += count
       }

@@ -23,6 +23,12 @@ struct RowSource: @unchecked Sendable {
     return try row(value.bytes(0..<value.count), key)
   }
 
+  /// The bytes of rows that will be asked for; what can't be found now isn't there, and is looked for again when it is.
+  func bytes(_ keys: ArraySlice<[UInt8]>) -> [ByteView?] {
+    guard let tree, keys.count > 1 else { return [] }
+    do throws(EngineError) { return try tree.valueViews(forKeys: keys) } catch { return [] }
+  }
+
   /// - Throws: when there is no such row, though an index or a key found before says so.
   func knownRow(_ key: RawSpan) throws(StorageError) -> Row {
     guard let row = try row(key) else { throw missing }

@@ -54,7 +54,7 @@ public struct StorageResults<Element: StorageObject>: Sendable {
   /// - Throws: `StorageError.corrupted`.
   public func element(at index: Int) throws(StorageError) -> Element {
     precondition(index >= 0 && index < endIndex, "Index out of range")
-    var place: ResultPositions.Place?
+    var place = ResultReading()
     return materialize(try row(at: index, &place))
   }
 
@@ -63,14 +63,14 @@ public struct StorageResults<Element: StorageObject>: Sendable {
   public func array() throws(StorageError) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(endIndex)
-    var place: ResultPositions.Place?
+    var place = ResultReading(isInOrder: true)
     for index in 0..<endIndex { elements.append(materialize(try row(at: index, &place))) }
     return elements
   }
 
   /// Calls `body` with every element.
   func forEachElement(_ body: (Element) throws -> Void) throws {
-    var place: ResultPositions.Place?
+    var place = ResultReading(isInOrder: true)
     for index in 0..<endIndex { try body(materialize(try row(at: index, &place))) }
   }
 
@@ -78,7 +78,7 @@ public struct StorageResults<Element: StorageObject>: Sendable {
   /// - Throws: `StorageError.corrupted`.
   public func cursor(at index: Int) throws(StorageError) -> StorageCursor {
     precondition(index >= 0 && index < endIndex, "Index out of range")
-    var place: ResultPositions.Place?
+    var place = ResultReading()
     let row = try row(at: index, &place)
     guard let plan else { throw .query(.foreignCursor) }
     let key = row.key
@@ -88,13 +88,11 @@ public struct StorageResults<Element: StorageObject>: Sendable {
   }
 
   /// - Parameter place: kept from row to row by who reads them in their order.
-  private func row(at index: Int, _ place: inout ResultPositions.Place?) throws(StorageError) -> Row {
+  private func row(at index: Int, _ place: inout ResultReading) throws(StorageError) -> Row {
     switch (body, rows) {
     case (.rows(let rows), _): return rows[index]
-    case (.keys(let keys), let rows?):
-      let key = keys[index]
-      return try rows.knownRow(key.span.raw)
-    case (.positions(let positions), let rows?): return try positions.row(at: index, rows, &place)
+    case (.keys(let keys), let rows?): return try place.row(at: index, keys, rows)
+    case (.positions(let positions), let rows?): return try positions.row(at: index, rows, &place.place)
     case (_, nil): throw .corrupted(page: 0, reason: "there is nowhere to read \(Element.storageName) from")
     }
   }
@@ -116,17 +114,17 @@ extension StorageResults: RandomAccessCollection {
   /// An element; one of default values where its row is damaged, see `isDamaged`.
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < endIndex, "Index out of range")
-    var place: ResultPositions.Place?
+    var place = ResultReading()
     return element(at: position, &place)
   }
   /// The elements in their order, each found from the one before.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  fileprivate func element(at index: Int, _ place: inout ResultPositions.Place?) -> Element {
+  fileprivate func element(at index: Int, _ place: inout ResultReading) -> Element {
     do throws(StorageError) {
       return materialize(try row(at: index, &place))
     } catch {
-      place = nil
+      place = ResultReading()
       damage.set()
       core.onDamage(error)
       return Element()
@@ -138,7 +136,7 @@ extension StorageResults: RandomAccessCollection {
     private let results: StorageResults
     private let end: Int
     private var index = 0
-    private var place: ResultPositions.Place?
+    private var place = ResultReading(isInOrder: true)
 
     fileprivate init(_ results: StorageResults) {
       self.results = results
