@@ -18,12 +18,16 @@ private func measured(_ workload: Workload, _ body: (StorageSnapshot) throws -> 
   measure_report(UInt64(count), 0)
 }
 
+/// All ids in another random order than that of the insertion, one behind the other in memory.
+private func shuffledIDs(_ workload: Workload) -> [String] {
+  (0..<workload.messageCount).map { Samples.id(shuffled($0, workload.messageCount)) }
+}
+
 func lookUp(_ workload: Workload) async throws {
-  let samples = Samples(0..<workload.messageCount)
+  let ids = shuffledIDs(workload)
   try await measured(workload) { snapshot in
     var sum = 0
-    for index in 0..<workload.messageCount {
-      let id = samples.ids[shuffled(index, workload.messageCount)]
+    for id in ids {
       guard let message = try snapshot.object(Message.self, id: id) else { fatalError("a message is missing") }
       sum += message.body.utf8.count
     }
@@ -34,12 +38,11 @@ func lookUp(_ workload: Workload) async throws {
 
 /// Each a call of the store's own: the newest version, whichever that is by then.
 func lookUpAsync(_ workload: Workload) async throws {
-  let samples = Samples(0..<workload.messageCount)
+  let ids = shuffledIDs(workload)
   let store = try await workload.open()
   for pass in 0..<2 {
     if pass == 1 { measure_begin() }
-    for index in 0..<workload.messageCount {
-      let id = samples.ids[shuffled(index, workload.messageCount)]
+    for id in ids {
       guard let message = try await store.object(Message.self, id: id) else { fatalError("a message is missing") }
       precondition(message.body.utf8.count == 200)
     }

@@ -166,7 +166,7 @@ static uint64_t read_once(MDB_txn *transaction) {
   if (is_mode("look-up")) {
     uint64_t sum = 0;
     for (uint64_t index = 0; index < workload.messages; index++)
-      sum += read_by_id(transaction, messages[shuffled(index, workload.messages)].id);
+      sum += read_by_id(transaction, ids[index]);
     require(sum > 0);
     return workload.messages;
   }
@@ -261,7 +261,7 @@ int main(int count, char **words) {
     measure_end();
     operations = 1;
   } else if (workload.messages > 0) {
-    make_messages(0, workload.messages);
+    if (is_mode("look-up")) make_shuffled_ids();
     open_environment(false);
     MDB_txn *transaction = begin(MDB_RDONLY);
     read_once(transaction);

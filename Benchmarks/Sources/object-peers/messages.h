@@ -102,4 +102,16 @@ static inline void make_messages(uint64_t first, uint64_t count) {
   for (uint64_t index = 0; index < count; index++) make_message(&messages[index], first + index);
 }
 
+// All ids in the other random order, one behind the other in memory.
+static char (*ids)[id_size + 1];
+
+static inline void make_shuffled_ids(void) {
+  if ((ids = malloc((size_t)(workload.messages + 1) * sizeof *ids)) == NULL) abort();
+  for (uint64_t index = 0; index < workload.messages; index++) {
+    struct message message;
+    make_message(&message, shuffled(index, workload.messages));
+    memcpy(ids[index], message.id, sizeof *ids);
+  }
+}
+
 #endif

@@ -102,7 +102,7 @@ static uint64_t read_once(void) {
   if (is_mode("look-up")) {
     uint64_t sum = 0;
     for (uint64_t index = 0; index < workload.messages; index++) {
-      bind_text(reading, 1, messages[shuffled(index, workload.messages)].id, id_size);
+      bind_text(reading, 1, ids[index], id_size);
       check(sqlite3_step(reading), SQLITE_ROW);
       sum += text_size(reading, 0);
       check(sqlite3_reset(reading), SQLITE_OK);
@@ -138,7 +138,7 @@ static const char *query(void) {
 }
 
 static uint64_t read_all(void) {
-  if (is_mode("look-up")) make_messages(0, workload.messages);
+  if (is_mode("look-up")) make_shuffled_ids();
   open_database(false);
   reading = prepare(query());
   execute("BEGIN");

@@ -1,18 +1,16 @@
-import RawMemory
-
 /// What discovery found of a listed type: its properties and where a value has them. Made once a type and process.
-package final class ModelDescription: Sendable {
+@usableFromInline package final class ModelDescription: Sendable {
   /// `storageName`; of an embedded struct its type's name.
   package let name: String
-  package let type: any StorageFields.Type
+  @usableFromInline package let type: any StorageFields.Type
   package let properties: [ModelProperty]
   package let indexes: [ModelIndex]
   /// The property declared with `primaryKey: true`.
   package let primaryKey: Int?
   /// A value with every property at its default: what rows are materialized into.
-  private let template: any AnyObject & Sendable
+  @usableFromInline let template: any AnyObject & Sendable
   /// Where a value has its properties, in their order.
-  let offsets: [Int]
+  @usableFromInline let offsets: [Int]
 
   /// What `resolve` found of key paths.
   let keyPaths = KnownKeyPaths()
@@ -33,15 +31,12 @@ package final class ModelDescription: Sendable {
     try ModelDiscovery.description(of: type, inside: [])
   }
 
-  /// - Parameter type: the description's own, as the caller has made sure.
-  func makeTemplate<E: StorageFields>(_ type: E.Type) -> E { KnownClass.cast(template, to: ModelTemplate<E>.self).value }
-
   package func propertyIndex(named name: String) -> Int? { properties.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
 }
 
 /// A value of a model, to be copied.
-private final class ModelTemplate<E: StorageFields>: Sendable {
-  let value: E
+@usableFromInline final class ModelTemplate<E: StorageFields>: Sendable {
+  @usableFromInline let value: E
   init(_ value: E) { self.value = value }
 }
 

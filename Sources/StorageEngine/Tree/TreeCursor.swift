@@ -172,6 +172,17 @@ package struct TreeCursor {
     return try body(scratch.view.bytes(0..<prefix.count + suffix.count))
   }
 
+  /// The key's bytes; good until the cursor is moved. - Precondition: the cursor is at an entry.
+  package mutating func keyView() -> ByteView {
+    let suffix = leaf.leafEntry(index).suffix
+    let prefix = leaf.prefixRange
+    if prefix.isEmpty { return leaf.body.slice(suffix) }
+    let scratch = ownScratch(prefix.count + suffix.count)
+    leaf.body.copy(prefix, to: scratch, at: 0)
+    leaf.body.copy(suffix, to: scratch, at: prefix.count)
+    return scratch.view(0..<prefix.count + suffix.count)
+  }
+
   /// Not that of a copy of this cursor, which may have lent it.
   private mutating func ownScratch(_ byteCount: Int) -> ByteBuffer {
     if isKnownUniquelyReferenced(&scratch), let scratch, scratch.count >= byteCount { return scratch }

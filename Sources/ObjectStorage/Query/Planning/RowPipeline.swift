@@ -70,6 +70,16 @@ package struct RowPipeline {
     return true
   }
 
+  /// Whether a row isn't among the first of a sort, whatever its key is; if so, it counts as looked at.
+  mutating func drops(_ row: RawSpan) throws(EvaluationError) -> Bool {
+    guard !isDone, let sort = plan.sort, let bound = sorted?.bound else { return false }
+    place.removeAll(keepingCapacity: true)
+    for key in sort.keys { try key.append(row, to: &place) }
+    guard bound.count >= place.count, place.span.raw.compare(bound.span.raw.extracting(first: place.count)) > 0 else { return false }
+    examinedCount += 1
+    return true
+  }
+
   /// Ends the walk. - Returns: the keys of the results, in their order.
   package mutating func finish() -> [[UInt8]] {
     if let items = sorted?.finish() {

@@ -88,9 +88,8 @@ struct RangeWalk {
     var isThere = try seekToEnd(&cursor, range)
     while isThere, cursor.compareKey(with: range.lower.span.raw) >= 0 {
       if Task.isCancelled { throw .cancelled }
-      let groupByteCount = try cursor.withKey { key throws(StorageError) in
-        try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: key) }
-      }
+      let key = cursor.keyView()
+      let groupByteCount = try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: key.bytes(0..<key.count)) }
       if cursor.precedingBeginsAlike(groupByteCount) == false {
         // Alone in its group, as most are.
         if !(try body(&cursor, groupByteCount)) { return false }

@@ -1,7 +1,7 @@
 import RawMemory
 
 /// What reading one result leaves behind for the next.
-struct ResultReading {
+@usableFromInline struct ResultReading {
   /// How many rows are found at once: enough that none waits long for memory, few enough that one who stops early has lost little.
   private static let aheadCountMax = 16
 
@@ -13,7 +13,7 @@ struct ResultReading {
   private var ahead: [ByteView?] = []
   private var first = 0
 
-  init(isInOrder: Bool = false) { self.isInOrder = isInOrder }
+  @usableFromInline init(isInOrder: Bool = false) { self.isInOrder = isInOrder }
 
   /// A row of results that are known by their keys.
   mutating func row(at index: Int, _ keys: [[UInt8]], _ rows: RowSource) throws(StorageError) -> Row {
