@@ -21,9 +21,11 @@
     public init(copying bytes: RawSpan) { self.init(copying: bytes, bytes.extracting(first: 0)) }
 
     /// Bytes.
-    @inlinable public var count: Int { storage.header }
+    @inlinable public var count: Int { unsafe storage.withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
-    @inlinable var base: UnsafeMutableRawPointer { unsafe storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
+    @inlinable var base: UnsafeMutableRawPointer {
+      unsafe storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
+    }
 
     /// All of them; they can't outlive the owner.
     @inlinable public var bytes: RawSpan {

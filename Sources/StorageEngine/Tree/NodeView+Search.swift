@@ -71,7 +71,8 @@ extension NodeView {
     if rest <= 0 { return true }
     let (first, second) = (suffixRange(a), suffixRange(b))
     guard first.count >= rest, second.count >= rest else { return false }
-    return body.compare(first.lowerBound..<first.lowerBound + rest, with: body.bytes(second.lowerBound..<second.lowerBound + rest)) == 0
+    return body.compare(first.lowerBound..<first.lowerBound + rest, with: body.bytes(second.lowerBound..<second.lowerBound + rest))
+      == 0
   }
 
   /// Whether what all keys begin with is below (< 0), above (> 0) or the beginning of `key` (0).

@@ -45,8 +45,9 @@ package enum QueryPlanner {
     var candidates = [AccessCandidate(.rows, rows, filters, isUnique: !key.isEmpty)]
     for index in schema.indexes {
       let first = index.columns.first
-      let isAsked = steps.order.contains { $0.columnID == first } || filters.contains { $0.columns.contains(where: { $0 == first }) }
-      if !isAsked { continue }
+      guard let first else { continue }
+      let isFiltered = filters.contains { $0.columns.contains(first) }
+      if !isFiltered, !steps.order.contains(where: { $0.columnID == first }) { continue }
       let columns = index.columns.compactMap { schema.column(id: $0) }
       if columns.contains(where: \.isRemoved) { continue }
       let layout = KeyLayout(columns: columns.map { KeyLayout.Column($0) }, rowKeyByteCount: schema.rowKeyByteCount)

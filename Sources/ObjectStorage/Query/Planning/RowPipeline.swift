@@ -75,7 +75,9 @@ package struct RowPipeline {
     guard !isDone, let sort = plan.sort, let bound = sorted?.bound else { return false }
     place.removeAll(keepingCapacity: true)
     for key in sort.keys { try key.append(row, to: &place) }
-    guard bound.count >= place.count, place.span.raw.compare(bound.span.raw.extracting(first: place.count)) > 0 else { return false }
+    if bound.count < place.count { return false }
+    let columns = bound.span.raw.extracting(first: place.count)
+    if place.span.raw.compare(columns) <= 0 { return false }
     examinedCount += 1
     return true
   }

@@ -33,7 +33,6 @@ package final class SchemaView: Sendable {
     return access
   }
 
-
   /// Reads the schema from its tree; an empty one when there is none.
   package static func read(_ tree: Tree?, models: [StoreModel]) throws(StorageError) -> SchemaView {
     guard let tree else { return SchemaView(version: 0, types: [], models: models) }

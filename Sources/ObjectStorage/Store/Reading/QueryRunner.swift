@@ -121,11 +121,16 @@ package struct QueryRunner {
       if position <= plan.window.offset { return position < end }
       let view = cursor.keyView()
       let key = view.bytes(0..<view.count)
-      let start = if let known { known } else { try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) } }
+      let start = if let known { known } else { try Self.rowKeyOffset(plan, key) }
       keys.append(key.extracting(droppingFirst: start).copied())
       return position < end
     }
     return (keys, position)
+  }
+
+  /// Where the row's key begins in an index's.
+  private static func rowKeyOffset(_ plan: ExecutionPlan, _ key: RawSpan) throws(StorageError) -> Int {
+    try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) }
   }
 
   func tree(_ path: AccessPath) throws(StorageError) -> Tree? {
@@ -147,7 +152,7 @@ package struct QueryRunner {
     let none: [UInt8] = []
     try RangeWalk(tree, plan.access).run { cursor, known throws(StorageError) in
       try cursor.withKey { key throws(StorageError) in
-        let start = if let known { known } else { try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) } }
+        let start = if let known { known } else { try Self.rowKeyOffset(plan, key) }
         let rowKey = key.extracting(droppingFirst: start)
         guard let rows else { return try body(rowKey, none.span.raw) }
         let goesOn = try Self.withValue(rows, rowKey) { row throws(StorageError) in try body(rowKey, row) }

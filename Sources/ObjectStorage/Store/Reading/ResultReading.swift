@@ -16,15 +16,16 @@ import RawMemory
   @usableFromInline init(isInOrder: Bool = false) { self.isInOrder = isInOrder }
 
   /// A row of results that are known by their keys.
-  mutating func row(at index: Int, _ keys: [[UInt8]], _ rows: RowSource) throws(StorageError) -> Row {
-    let key = keys[index]
+  mutating func row(at index: Int, of found: ResultRows) throws(StorageError) -> Row {
+    guard let source = found.source else { throw .corrupted(page: 0, reason: "there is nowhere to read it from") }
     if isInOrder, index >= first + ahead.count {
       first = index
-      ahead = rows.bytes(keys[index..<min(index + Self.aheadCountMax, keys.count)])
+      ahead = source.bytes(found.keys[index..<min(index + Self.aheadCountMax, found.keys.count)])
     }
+    let key = found.keys[index]
     if index >= first, index < first + ahead.count, let bytes = ahead[index - first] {
-      return try rows.row(bytes.bytes(0..<bytes.count), key.span.raw)
+      return try source.row(bytes.bytes(0..<bytes.count), key.span.raw)
     }
-    return try rows.knownRow(key.span.raw)
+    return try source.knownRow(key.span.raw)
   }
 }

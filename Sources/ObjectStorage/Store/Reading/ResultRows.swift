@@ -11,18 +11,23 @@ import Synchronization
     case rows([Row])
   }
   /// Where rows are read; nil for rows that are here.
-  private let rows: RowSource?
+  let source: RowSource?
   private let core: StoreCore
-  private let body: Body
+  /// Of `body`, so that none of them is copied for each row.
+  private let rows: [Row]
+  private let positions: ResultPositions?
+  let keys: [[UInt8]]
   let plan: ExecutionPlan?
   private let hasMetDamage = Atomic<Bool>(false)
   let version: StorageVersion
   @usableFromInline let count: Int
 
   init(_ runner: QueryRunner, _ body: Body, plan: ExecutionPlan?) throws(StorageError) {
-    if case .rows = body { rows = nil } else { rows = try RowSource(runner) }
+    if case .rows = body { source = nil } else { source = try RowSource(runner) }
     core = runner.reader.core
-    self.body = body
+    if case .rows(let found) = body { rows = found } else { rows = [] }
+    if case .positions(let found) = body { positions = found } else { positions = nil }
+    if case .keys(let found) = body { keys = found } else { keys = [] }
     self.plan = plan
     version = runner.reader.version
     count =
@@ -36,12 +41,9 @@ import Synchronization
   /// - Parameter reading: kept from row to row by who reads them in their order.
   @usableFromInline func row(at index: Int, _ reading: inout ResultReading) throws(StorageError) -> Row {
     precondition(index >= 0 && index < count, "Index out of range")
-    switch (body, rows) {
-    case (.rows(let rows), _): return rows[index]
-    case (.keys(let keys), let rows?): return try reading.row(at: index, keys, rows)
-    case (.positions(let positions), let rows?): return try positions.row(at: index, rows, &reading.place)
-    case (_, nil): throw .corrupted(page: 0, reason: "there is nowhere to read it from")
-    }
+    if !keys.isEmpty { return try reading.row(at: index, of: self) }
+    guard let positions, let source else { return rows[index] }
+    return try positions.row(at: index, source, &reading.place)
   }
 
   /// As `row(at:_:)`; nil where it can't be read, which is reported.
