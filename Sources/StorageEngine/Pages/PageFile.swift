@@ -74,11 +74,15 @@ final class PageFile: @unchecked Sendable {
     return body
   }
 
-  /// Asks for the header and the first slots of a page, where it is at hand.
+  /// Asks for what a search in a page reads first, where the page is at hand.
   func prefetch(_ number: PageNumber, birth: TransactionID) {
-    let byteCount = min(256, geometry.pageByteCount)
-    if let cache { return cache.page(number, birth)?.prefetch(0..<byteCount) ?? () }
-    windows?.mapped(geometry.offset(of: number), byteCount)?.prefetch(0..<byteCount)
+    let body: ByteView?
+    if let cache {
+      body = cache.page(number, birth)
+    } else {
+      body = windows?.mapped(geometry.offset(of: number) + UInt64(geometry.envelopeByteCount), geometry.bodyByteCount)
+    }
+    if let body { NodeView(body).prefetchForSearch() }
   }
 
   /// Reads a page into a buffer, from its envelope on, and checks that it is the one asked for.

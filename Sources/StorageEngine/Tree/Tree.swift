@@ -51,16 +51,12 @@ package struct Tree {
   func child(_ node: NodeView, _ index: Int) throws(EngineError) -> NodeView {
     let reference = node.child(index)
     let child = NodeView(try source.page(reference.page, birth: reference.birth))
-    // A leaf's slots are behind its header: all of them come while the first is waited for.
-    if node.level == 1 { child.body.prefetch(0..<min(Self.leafHeadByteCount, child.body.count)) }
+    if node.level == 1 { child.prefetchForSearch() }
     guard child.level &+ 1 == node.level else {
       throw .corrupted(page: reference.page, reason: "it is at another level than its parent says")
     }
     return child
   }
-
-  /// Header and slots of a leaf with some twenty entries.
-  private static let leafHeadByteCount = 192
 
   /// The leaf where a key is or would be. - Precondition: the tree isn't empty.
   private func leaf(of key: borrowing RawSpan) throws(EngineError) -> NodeView {

@@ -10,9 +10,19 @@ extension StoreReader {
   }
 
   func object<E: IdentifiableStorage>(_ type: E.Type, id: E.ID) throws(StorageError) -> E? {
-    let runner = try runner(type)
-    guard let key = runner.type.key(id.storedValue) else { return nil }
-    return try object(type, runner, key: key)
+    guard let row = try row(type, id: id.storedValue) else { return nil }
+    return row.layout.model?.materialize(type, row: row)
+  }
+
+  /// A row by its primary key, copied out; nil without one.
+  func row(_ type: any StorageObject.Type, id: StoredValue) throws(StorageError) -> Row? {
+    let access = try view.access(type)
+    guard let key = access.key(id), let tree = try tree(access.rowsName) else { return nil }
+    guard let mapping = access.mapping else { throw .typeNotListed(type: access.name) }
+    guard let value = try storing({ () throws(EngineError) in try tree.valueView(forKey: key.span.raw) }) else { return nil }
+    return try readingRow { () throws(RowError) in
+      try Row(copying: value.bytes(0..<value.count), key: key.span.raw, mapping: mapping)
+    }
   }
 
   func results<E: StorageObject>(_ type: E.Type, _ form: QueryForm) throws(StorageError) -> StorageResults<E> {
