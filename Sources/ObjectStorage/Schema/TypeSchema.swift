@@ -18,6 +18,9 @@ package final class TypeSchema: Sendable {
   /// The columns of the current layout, in its order: their positions in `columns`, and where a new row has them.
   let current: [(position: Int, slot: FieldSlot)]
   let nextIndexID: UInt32
+  /// Of the rows' keys and of each index's; nil for one that has a removed column.
+  let rowLayout: KeyLayout
+  let indexLayouts: [KeyLayout?]
 
   /// - Throws: ``RowError/damaged(reason:)`` when the parts contradict each other, as bytes of a file may.
   package init(
@@ -42,6 +45,14 @@ package final class TypeSchema: Sendable {
     var defaults: [[UInt8]?] = []
     for column in columns { defaults.append(try Self.bytes(ofDefault: column)) }
     self.defaults = defaults
+    let keyColumn = primaryKey.flatMap { Self.position(of: $0, in: columns) }.map { columns[$0] }
+    rowLayout = KeyLayout(columns: keyColumn.map { [KeyLayout.Column($0, isKey: true)] } ?? [], rowKeyByteCount: nil)
+    let rowKeyByteCount = Self.rowKeyByteCount(keyColumn?.kind)
+    indexLayouts = indexes.map { index in
+      let indexed = index.columns.compactMap { Self.position(of: $0, in: columns) }.map { columns[$0] }
+      if indexed.contains(where: \.isRemoved) { return nil }
+      return KeyLayout(columns: indexed.map { KeyLayout.Column($0) }, rowKeyByteCount: rowKeyByteCount)
+    }
   }
 
   /// The column of that name that isn't removed.

@@ -18,6 +18,15 @@ extension NodeView {
     body.prefetch(max(body.count - 16, 0)..<body.count)
   }
 
+  /// Asks for the entry that a search would look at first, by what its slots say.
+  func prefetchEntry(_ key: borrowing RawSpan) {
+    let count = count
+    let low = body.countBelow(keyHead(key, from: prefixByteCount), at: slot(0), stride: PageLayout.slotByteCount, count: count)
+    guard low < count else { return }
+    let offset = entryOffset(low)
+    body.prefetch(offset..<min(offset + 512, body.count))
+  }
+
   /// Where `key` is or would be. - Returns: the first index whose key isn't below it, and whether it is that key.
   func search(_ key: borrowing RawSpan, from first: Int = 0) -> (index: Int, isFound: Bool) {
     let count = self.count

@@ -3,8 +3,8 @@ package import RawMemory
 extension Tree {
   /// The values of several keys as the pages have them; nil for one without.
   ///
-  /// As if each were looked up by itself, but no search waits for the memory that the next one will read: the leaves are asked for before
-  /// the first is searched, and the values before the first is returned.
+  /// As if each were looked up by itself, but no search waits for the memory that the next one will read: all leaves are asked for before
+  /// the first is looked into, and all entries before the first is compared.
   package func valueViews(forKeys keys: ArraySlice<[UInt8]>) throws(EngineError) -> [ByteView?] {
     try source.checkUsable()
     var views: [ByteView?] = []
@@ -26,12 +26,16 @@ extension Tree {
       source.prefetch(reference.page, birth: reference.birth)
       parents.append((node, index))
     }
+    var leaves: [NodeView] = []
+    leaves.reserveCapacity(keys.count)
     for (key, parent) in zip(keys, parents) {
       let leaf = try child(parent.node, parent.index)
+      leaf.prefetchEntry(key.span.raw)
+      leaves.append(leaf)
+    }
+    for (key, leaf) in zip(keys, leaves) {
       let (index, isFound) = leaf.search(key.span.raw)
-      let view = isFound ? try value(leaf, index) : nil
-      if let view { view.prefetch(0..<min(view.count, 512)) }
-      views.append(view)
+      views.append(isFound ? try value(leaf, index) : nil)
     }
     return views
   }

@@ -73,8 +73,11 @@ extension KeyLayout.Column {
 
 extension TypeSchema {
   /// Bytes of a row's key, when all have the same.
-  var rowKeyByteCount: Int? {
-    switch primaryKeyColumn?.kind {
+  var rowKeyByteCount: Int? { Self.rowKeyByteCount(primaryKeyColumn?.kind) }
+
+  /// - Parameter kind: of the primary key; nil without one.
+  static func rowKeyByteCount(_ kind: ColumnKind?) -> Int? {
+    switch kind {
     case nil: 8
     case .bool: 1
     case .uuid: 16

@@ -40,17 +40,11 @@ package enum QueryPlanner {
   /// An index is none when nothing is asked of its first column: it would walk all keys, in no order that is wanted.
   private static func candidates(_ schema: TypeSchema, _ steps: PlanSteps) -> [AccessCandidate] {
     let filters = steps.filters
-    let key = schema.primaryKeyColumn.map { [KeyLayout.Column($0, isKey: true)] } ?? []
-    let rows = KeyLayout(columns: key, rowKeyByteCount: nil)
-    var candidates = [AccessCandidate(.rows, rows, filters, isUnique: !key.isEmpty)]
-    for index in schema.indexes {
-      let first = index.columns.first
-      guard let first else { continue }
+    var candidates = [AccessCandidate(.rows, schema.rowLayout, filters, isUnique: !schema.rowLayout.columns.isEmpty)]
+    for (index, layout) in zip(schema.indexes, schema.indexLayouts) {
+      guard let layout, let first = index.columns.first else { continue }
       let isFiltered = filters.contains { $0.columns.contains(first) }
       if !isFiltered, !steps.order.contains(where: { $0.columnID == first }) { continue }
-      let columns = index.columns.compactMap { schema.column(id: $0) }
-      if columns.contains(where: \.isRemoved) { continue }
-      let layout = KeyLayout(columns: columns.map { KeyLayout.Column($0) }, rowKeyByteCount: schema.rowKeyByteCount)
       candidates.append(AccessCandidate(.index(index), layout, filters, isUnique: index.isUnique))
     }
     return candidates
