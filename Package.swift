@@ -47,11 +47,14 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
 
-  // The engine's benchmarks: here and not in `Benchmarks`, because what they call isn't public. In no product.
+  // The benchmarks of the engine, here and not in `Benchmarks` because what they call isn't public, and of objects. In no product.
   .target(name: "CEngineMeasure", path: "Benchmarks/Sources/CMeasure"),
   .executableTarget(
     name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"],
     path: "Benchmarks/engine-bench", swiftSettings: settings),
+  .executableTarget(
+    name: "objects-bench", dependencies: ["CEngineMeasure", "ObjectStorage"], path: "Benchmarks/objects-bench",
+    swiftSettings: settings),
 
   // Examples.
   .systemLibrary(

@@ -25,9 +25,14 @@ extension Engine {
 
   /// After a compaction by any process the path leads to another file: it is opened, and read from then on.
   func checkGeneration() throws(EngineError) {
-    if options.isInspecting || pathIsUnnamed { return }
+    if options.isInspecting || isInMemory { return }
     // Ends: each round means that another compaction swapped the file meanwhile.
     while try !followPath() {}
+  }
+
+  /// Whether no compaction has swapped the file since that generation, nor is about to.
+  func isCurrent(_ generation: UInt64) -> Bool {
+    options.isInspecting || isInMemory || lockFile.generation == generation && lockFile.extraWord(Self.supersedingWord) == 0
   }
 
   private func followPath() throws(EngineError) -> Bool {
@@ -53,8 +58,6 @@ extension Engine {
     EngineRegistry.shared.register(self, file)
     return true
   }
-
-  private var pathIsUnnamed: Bool { state.withLock { $0.pages.file.isInMemory } }
 
   /// Whether the path still leads to a file that is open.
   func isNamed(_ file: StorageFile) throws(EngineError) -> Bool {

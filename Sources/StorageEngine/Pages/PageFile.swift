@@ -84,6 +84,17 @@ final class PageFile: @unchecked Sendable {
     return body
   }
 
+  /// Asks for what a search in a page reads first, where the page is at hand.
+  func prefetch(_ number: PageNumber, birth: TransactionID) {
+    let body: ByteView?
+    if let cache {
+      body = cache.page(number, birth)
+    } else {
+      body = windows?.mapped(geometry.offset(of: number) + UInt64(geometry.envelopeByteCount), geometry.bodyByteCount)
+    }
+    if let body { NodeView(body).prefetchForSearch() }
+  }
+
   /// Reads a page into a buffer, from its envelope on, and checks that it is the one asked for.
   func read(_ number: PageNumber, birth: TransactionID, into buffer: ByteBuffer) throws(EngineError) {
     try readStored(number, into: buffer, 0..<geometry.pageByteCount)

@@ -14,10 +14,39 @@ extension QueryRunner {
     return count
   }
 
+  /// How many keys a plan walks.
+  func keyCount(of plan: ExecutionPlan) throws(StorageError) -> UInt64 {
+    if let known = plan.keyCount { return known }
+    return try keyCount(plan.access)
+  }
+
   package func count(_ plan: ExecutionPlan) throws(StorageError) -> Int {
-    if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(plan.access))) }
+    if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(of: plan))) }
+    if let filter = plan.filter, plan.stages.isEmpty, plan.start == nil { return try count(plan, filter) }
     guard plan.isStreamed else { return try keys(plan).keys.count }
     return try stream(plan, readsRows: false)
+  }
+
+  /// Whatever their order, as many are counted.
+  private func count(_ plan: ExecutionPlan, _ filter: Predicate) throws(StorageError) -> Int {
+    var count = 0
+    let end = plan.window.end ?? .max
+    if end > 0 {
+      try walkRows(plan) { row throws(StorageError) in
+        if try evaluating({ () throws(EvaluationError) in try filter.matches(row: row) }) { count += 1 }
+        return count < end
+      }
+    }
+    return plan.window.clamped(count)
+  }
+
+  /// As `walk`, without the keys.
+  private func walkRows(_ plan: ExecutionPlan, _ body: (RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
+    guard case .rows = plan.access.tree, !plan.access.isBackward else {
+      return try walk(plan) { _, row throws(StorageError) in try body(row) }
+    }
+    guard let tree = try tree(plan.access) else { return }
+    try RangeWalk(tree, plan.access).forEachValue(body)
   }
 
   /// The key of the last result; nil without any.

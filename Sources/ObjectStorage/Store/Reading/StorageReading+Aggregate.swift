@@ -97,6 +97,6 @@ extension QueryRunner {
   }
   func results<E: StorageObject>(_ keys: [[UInt8]], _ plan: ExecutionPlan) throws(StorageError) -> StorageResults<E> {
     guard case .snapshot = reader.source else { return try StorageResults(rowsOf: self, keys: keys, plan: plan) }
-    return StorageResults(self, .keys(keys), plan: plan)
+    return try StorageResults(self, .keys(keys), plan: plan)
   }
 }
