@@ -47,11 +47,14 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .executableTarget(name: "kvtool", dependencies: ["KVToolCommands"], swiftSettings: settings),
 
-  // The engine's benchmarks: here and not in `Benchmarks`, because what they call isn't public. In no product.
+  // The benchmarks of the engine, here and not in `Benchmarks` because what they call isn't public, and of objects. In no product.
   .target(name: "CEngineMeasure", path: "Benchmarks/Sources/CMeasure"),
   .executableTarget(
     name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"],
     path: "Benchmarks/engine-bench", swiftSettings: settings),
+  .executableTarget(
+    name: "objects-bench", dependencies: ["CEngineMeasure", "ObjectStorage"], path: "Benchmarks/objects-bench",
+    swiftSettings: settings),
 
   // Examples.
   .systemLibrary(
@@ -78,8 +81,8 @@ let fullLanguage: [Target] = [
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .executableTarget(
-    name: "storage-worker", dependencies: ["StorageEngine", "StorageIO", "Sealing", "RawMemory"], path: "Tests/storage-worker",
-    swiftSettings: settings),
+    name: "storage-worker", dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory"],
+    path: "Tests/storage-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(
     name: "StorageIOTests", dependencies: ["CForkSupport", "CSystem", "StorageIO", "RawMemory", "TestSupport"],
@@ -99,7 +102,9 @@ let fullLanguage: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "ObjectStorageTests",
-    dependencies: ["ObjectStorage", "StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport"],
+    dependencies: [
+      "ObjectStorage", "StorageEngine", "Sealing", "StorageIO", "RawMemory", "TestSupport", "CSQLite", "storage-worker",
+    ],
     swiftSettings: settings),
   .testTarget(
     name: "MailboxPromotionTests",
@@ -108,6 +113,11 @@ let fullLanguage: [Target] = [
     name: "AnteroomTests",
     dependencies: ["Anteroom", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
     swiftSettings: settings),
+  // Clients as any app is one: they see what is public, and in Swift 5 mode they still build.
+  .testTarget(name: "ContractTests", dependencies: ["Anteroom"], packageAccess: false, swiftSettings: settings),
+  .testTarget(
+    name: "ContractFiveTests", dependencies: ["Anteroom"], packageAccess: false,
+    swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   .testTarget(
     name: "KVToolTests",
     dependencies: [

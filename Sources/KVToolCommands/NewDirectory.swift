@@ -22,10 +22,9 @@ struct NewDirectory {
   func fill<R>(_ body: (String) throws -> R) throws -> R {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let parent = parts.dropLast().joined(separator: "/")
-    let random = ByteBuffer(count: 8)
-    if system.random(random, 0..<8) < 8 { throw ToolFailure(.inputOutput, "no random numbers") }
+    let random = try system.randomNumber()
     let prefix = path.contains("/") ? parent + "/" : ""
-    let temporary = prefix + StorageDirectory.temporaryPrefix + hexadecimal(random.load(UInt64.self, at: 0))
+    let temporary = prefix + StorageDirectory.temporaryPrefix + hexadecimal(random)
     let directory = StorageDirectory(system, path: temporary, fileMode: 0o600, directoryMode: 0o700, forcesModes: false)
     do {
       try about(path, creating: true) { _ = try directory.make() }

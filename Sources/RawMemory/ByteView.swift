@@ -66,6 +66,12 @@ import CSystem
     return (unsafe first - (base + offset)) / stride &+ last
   }
 
+  /// Asks for a range that will be read soon, and waits for nothing.
+  public func prefetch(_ range: Range<Int>) {
+    check(range.lowerBound, range.count)
+    unsafe anteroom_prefetch(base + range.lowerBound, range.count)
+  }
+
   /// Copies a range out.
   @inlinable public func copy(_ range: Range<Int>, to buffer: ByteBuffer, at offset: Int) {
     check(range.lowerBound, range.count)

@@ -7,7 +7,8 @@
     /// Where the mapping is; 0 as long as there is none. Stored last.
     private let address = Atomic<UInt>(0)
     private let mapping = Mutex<Mapping?>(nil)
-    private var byteCount = 0
+    /// Stored before the address, and once.
+    private let byteCount = Atomic<Int>(0)
 
     /// A place without a mapping.
     public init() {}
@@ -17,7 +18,7 @@
     /// The view doesn't retain the mapping, so that threads which read the same pages share no counter: who holds it holds the place.
     public func view(_ start: Int, _ count: Int) -> ByteView? {
       guard let base = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else { return nil }
-      guard start >= 0, count >= 0, start <= byteCount - count else { return nil }
+      guard start >= 0, count >= 0, start <= byteCount.load(ordering: .relaxed) - count else { return nil }
       return unsafe ByteView(base: base + start, count: count, owner: nil)
     }
 
@@ -30,7 +31,7 @@
         if mapping != nil { return }
         let made = try make()
         mapping = made
-        byteCount = made.count
+        byteCount.store(made.count, ordering: .relaxed)
         address.store(UInt(bitPattern: unsafe made.address), ordering: .releasing)
       }
     }

@@ -21,21 +21,6 @@ extension RawSpan {
   /// Whether both hold the same bytes.
   public func equals(_ other: borrowing RawSpan) -> Bool { byteCount == other.byteCount && compare(other) == 0 }
 
-  /// Whether one of the bytes is 0: eight at a time, of which one is 0 when taking 1 from each carries out of it.
-  public var hasZeroByte: Bool {
-    var index = 0
-    while index + 8 <= byteCount {
-      let word = load(UInt64.self, at: index)
-      if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
-      index += 8
-    }
-    while index < byteCount {
-      if load(UInt8.self, at: index) == 0 { return true }
-      index += 1
-    }
-    return false
-  }
-
   /// How many bytes both begin with alike.
   public func commonPrefixByteCount(_ other: borrowing RawSpan) -> Int {
     let common = min(byteCount, other.byteCount)
@@ -63,6 +48,24 @@ extension RawSpan {
         return unsafe found - base
       }
     }
+  }
+
+  /// Where the first zero is, at or behind `start`; nil without one.
+  ///
+  /// - Complexity: O(*n*), eight bytes at a time.
+  public func firstZero(from start: Int = 0) -> Int? {
+    var offset = start
+    while offset <= byteCount - 8 {
+      let word = load(UInt64.self, at: offset)
+      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if zeros != 0 { return offset + zeros.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < byteCount {
+      if load(UInt8.self, at: offset) == 0 { return offset }
+      offset += 1
+    }
+    return nil
   }
 
   /// The bytes, copied.

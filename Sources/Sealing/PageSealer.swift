@@ -27,8 +27,6 @@
 
     /// 16 bytes.
     package var openID: [UInt8] { id.bytes }
-    /// How many pages were sealed.
-    package var sealedCount: UInt64 { counter.load(ordering: .relaxed) }
 
     /// Whether this process may seal: false in a child forked after the open began, where sealing traps.
     package var isPresent: Bool { subkey.isPresent && ForkMark.isCurrent(forkMark) }

@@ -19,12 +19,19 @@ package enum EngineError: Error, Sendable {
   case noSpace(path: String)
   case full(limit: UInt64)
   case busy(waited: Duration)
+  /// `busy`, and it is a compaction that was waited for: it ends once it has copied what is in use.
+  case compacting(waited: Duration)
   case readOnly
   /// A sync failed earlier: what it should have made durable may be lost, so the handle takes no more writes.
   case failedEarlier
   case transactionEnded
+  /// A handle's tree was removed in its transaction, or its making undone; the transaction goes on.
+  case treeDeleted
   /// Pages of this version were reused: it wasn't registered. Start over with the newest one.
   case snapshotLost
+  /// The path leads to another file by now, or the lock file's to another one or to none: somebody replaced, moved or removed them under this
+  /// handle, which writes nothing any more. Open the store anew.
+  case storeReplaced(path: String)
   case suspended
   case forkedHandle
   case closed

@@ -7,12 +7,12 @@ extension StorageDirectory {
   /// - Throws: `ENOTDIR` when something else has one of the names.
   package static func makeWithParents(_ system: SystemCalls, _ path: String, mode: UInt32) throws(SystemError) {
     var result = retryingInterrupted { system.makeDirectory(path, mode: mode) }
-    if result == -Int(ENOENT), let parent = parent(of: path) {
+    if result == -Int(ENOENT), let parent = PathParts.parent(of: path) {
       try makeWithParents(system, parent, mode: mode)
       result = retryingInterrupted { system.makeDirectory(path, mode: mode) }
     }
     if result == 0 {
-      if let parent = parent(of: path) { try synchronize(system, parent) }
+      if let parent = PathParts.parent(of: path) { try synchronize(system, parent) }
       return
     }
     // Whatever stopped it, a directory that is there will do: making one below a file system that is for reading only fails otherwise.
@@ -20,13 +20,5 @@ extension StorageDirectory {
     if retryingInterrupted({ system.status(path: path + "/.", &status) }) == 0, status?.kind == .directory { return }
     if result == -Int(EEXIST) { throw SystemError(.makeDirectory, ENOTDIR) }
     try check(result, .makeDirectory)
-  }
-
-  /// nil for the root and for a single name.
-  private static func parent(of path: String) -> String? {
-    var bytes = path.utf8[...]
-    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
-    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), bytes.count > 1 else { return nil }
-    return slash == bytes.startIndex ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
   }
 }

@@ -49,6 +49,12 @@ package struct StorageDirectory: Sendable {
     if result != -Int(ENOENT) { try check(result, .unlink) }
   }
 
+  /// Gives a file a further name. - Throws: `EEXIST` when something has it.
+  package func link(from name: String, to newName: String) throws(SystemError) {
+    let (old, new) = (path(of: name), path(of: newName))
+    try check(retryingInterrupted { system.link(old, to: new) }, .link)
+  }
+
   /// Renames a file, in place of one that has the new name. Durable after `synchronize`; before, either name may survive.
   package func rename(from name: String, to newName: String) throws(SystemError) {
     let (old, new) = (path(of: name), path(of: newName))
@@ -61,6 +67,25 @@ package struct StorageDirectory: Sendable {
   package func makeWhole(_ name: String, random: UInt64, fill: (StorageFile) throws(SystemError) -> Void) throws(SystemError)
     -> StorageFile?
   {
+    try whole(random, fill) { temporary, file throws(SystemError) in
+      system.reach(.segmentMade)
+      let (from, to) = (path(of: temporary), path(of: name))
+      let linked = retryingInterrupted { system.link(from, to: to) }
+      try remove(temporary)
+      if linked == -Int(EEXIST) || linked == -Int(ENOENT) { return false }
+      try check(linked, .link)
+      file.rename(to: to)
+      system.reach(.segmentLinked)
+      return true
+    }
+  }
+
+  /// Makes a temporary file, lets `fill` write it, and `give` give it its name.
+  ///
+  /// - Returns: the open file, locked; nil when `give` didn't, or when who cleans up took the file for litter.
+  func whole(
+    _ random: UInt64, _ fill: (StorageFile) throws(SystemError) -> Void, give: (String, StorageFile) throws(SystemError) -> Bool
+  ) throws(SystemError) -> StorageFile? {
     let temporary = Self.temporaryPrefix + hexadecimal(random)
     // Outside of what cleans up: when the name is taken, the file under it is somebody else's.
     let file = try StorageFile(
@@ -70,15 +95,7 @@ package struct StorageDirectory: Sendable {
       guard try file.tryLock() else { return nil }
       if forcesModes { try check(system.changeMode(file.path, mode: fileMode), .changeMode) }
       try fill(file)
-      system.reach(.segmentMade)
-      let (from, to) = (path(of: temporary), path(of: name))
-      let linked = retryingInterrupted { system.link(from, to: to) }
-      try remove(temporary)
-      if linked == -Int(EEXIST) || linked == -Int(ENOENT) { return nil }
-      try check(linked, .link)
-      file.rename(to: to)
-      system.reach(.segmentLinked)
-      return file
+      return try give(temporary, file) ? file : nil
     } catch {
       _ = system.unlink(path(of: temporary))
       throw error

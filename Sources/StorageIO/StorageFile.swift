@@ -1,5 +1,6 @@
 import CSystem
 package import RawMemory
+import Synchronization
 
 /// One open file: positioned reads and writes that are whole or an error, syncs, space, a lock, and mappings.
 ///
@@ -14,6 +15,9 @@ package final class StorageFile: @unchecked Sendable {
   package private(set) var path: String
   private let lockSlot: Int?
   private let forkMark: UInt64
+  /// Which file it is, once it was asked for: that never changes. An inode of 0 isn't known.
+  private let knownDevice = Atomic<UInt64>(0)
+  private let knownInode = Atomic<UInt64>(0)
 
   /// - Parameters:
   ///   - isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
@@ -101,6 +105,23 @@ package final class StorageFile: @unchecked Sendable {
     _ = try check(system.status(descriptor, &status), .status)
     guard let status else { throw SystemError(.status, EIO) }
     return status
+  }
+
+  /// Whether a path leads to this file: other files come and go under a name.
+  ///
+  /// - Returns: false when nothing has the path.
+  /// - Complexity: one system call, two the first time.
+  package func isNamed(by path: String) throws(SystemError) -> Bool {
+    var named: FileStatus?
+    let result = retryingInterrupted { system.status(path: path, &named) }
+    if result == -Int(ENOENT) { return false }
+    try check(result, .status)
+    if knownInode.load(ordering: .acquiring) == 0 {
+      let own = try status()
+      knownDevice.store(own.device, ordering: .relaxed)
+      knownInode.store(own.inode, ordering: .releasing)
+    }
+    return named?.inode == knownInode.load(ordering: .relaxed) && named?.device == knownDevice.load(ordering: .relaxed)
   }
 
   /// Without waiting. - Returns: whether the lock is this handle's now.

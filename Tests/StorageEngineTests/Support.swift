@@ -21,7 +21,7 @@ extension Tree {
   }
 }
 
-extension EngineTransaction {
+extension EngineWriter {
   func put(_ key: [UInt8], _ value: [UInt8], in tree: String = "t") throws(EngineError) {
     try put(key.span.raw, value.span.raw, in: tree)
   }
@@ -38,7 +38,7 @@ extension Engine {
   /// One transaction, committed; aborted if `body` throws.
   @discardableResult
   func write(
-    _ durability: EngineDurability = .powerLoss, _ body: (EngineTransaction) throws(EngineError) -> Void
+    _ durability: EngineDurability = .powerLoss, _ body: (EngineWriter) throws(EngineError) -> Void
   ) throws(EngineError) -> TransactionID {
     let transaction = try begin()
     do throws(EngineError) { try body(transaction) } catch {

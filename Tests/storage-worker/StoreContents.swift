@@ -5,7 +5,7 @@ import StorageEngine
 enum StoreContents {
   static let entryCount = 60
 
-  static func write(_ number: Int, _ transaction: EngineTransaction) throws(EngineError) {
+  static func write(_ number: Int, _ transaction: EngineWriter) throws(EngineError) {
     for index in 0..<entryCount {
       let value = value(number, index)
       try transaction.put(Array("key \(index)".utf8).span.raw, value.span.raw, in: "t")

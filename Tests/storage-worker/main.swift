@@ -5,7 +5,8 @@ do {
   switch arguments.first {
   case "lock": try LockWorker.run(Array(arguments.dropFirst()))
   case "store": try StoreWorker.run(Array(arguments.dropFirst()))
-  default: throw WorkerFailure(reason: "usage: storage-worker lock|store COMMAND PATH …")
+  case "objects": try await ObjectWorker.run(Array(arguments.dropFirst()))
+  default: throw WorkerFailure(reason: "usage: storage-worker lock|store|objects COMMAND …")
   }
 } catch {
   say("failed: \(error)")

@@ -40,10 +40,12 @@ static inline int anteroom_open_quietly(const char *path, int flags) {
   return descriptor < 0 && errno == EPERM ? open(path, flags) : descriptor;
 }
 
-/// `memmem`, which headers hide without extensions.
-extern void *memmem(const void *, size_t, const void *, size_t);
-static inline const void *anteroom_find(const void *bytes, size_t count, const void *needle, size_t needle_count) {
-  return memmem(bytes, count, needle, needle_count);
+/// Where a needle of at least one byte begins first; NULL if nowhere.
+const void *anteroom_find(const void *bytes, size_t count, const void *needle, size_t needle_count);
+
+/// Asks for bytes that will be read soon, and waits for none of them; nothing needs to be there.
+static inline void anteroom_prefetch(const void *bytes, size_t count) {
+  for (size_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)bytes + offset);
 }
 
 static inline bool anteroom_is_regular(const struct stat *status) { return S_ISREG(status->st_mode); }

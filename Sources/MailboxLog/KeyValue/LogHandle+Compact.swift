@@ -65,9 +65,7 @@ extension LogHandle {
         mode: context.directory.fileMode, isLockable: true)
       guard try file.tryLock() else { return nil }
       // Who had it before may have finished, and this file is the log by now; or it was taken for litter.
-      var named: FileStatus?
-      let own = try file.status()
-      guard context.system.status(path: temporary, &named) == 0, named?.inode == own.inode, named?.device == own.device else { return nil }
+      guard try file.isNamed(by: temporary) else { return nil }
       try file.truncate(to: 0)
       return file
     }

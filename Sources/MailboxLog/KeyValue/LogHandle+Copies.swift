@@ -24,7 +24,7 @@ extension LogHandle {
   static func restore(from backup: String, to path: String, system: SystemCalls) throws(LogError) {
     var options = LogOptions()
     options.durability = .powerLoss
-    let context = try LogContext.open(system, StoragePathParts.directory(of: path), options, nil)
+    let context = try LogContext.open(system, PathParts(path).directory, options, nil)
     let source = try openAny(backup, context)
     let end = try at(backup) { () throws(SystemError) in try source.bounds().committedEnd }
     // Whoever writes to the log that is there waits for the exchange, and then finds the other file.
@@ -45,9 +45,7 @@ extension LogHandle {
       let isLocked = try at(path) { () throws(SystemError) in try found.file.lock(until: context.deadline(.seconds(1))) }
       guard isLocked else { throw .busy(waited: .seconds(1)) }
       // Another one may have replaced it while this call waited.
-      var named: FileStatus?
-      let own = try at(path) { () throws(SystemError) in try found.file.status() }
-      if context.system.status(path: path, &named) == 0, named?.inode == own.inode, named?.device == own.device { return found }
+      if try at(path, { () throws(SystemError) in try found.file.isNamed(by: path) }) { return found }
       found.file.unlock()
     }
     throw .busy(waited: .seconds(1))
@@ -81,13 +79,12 @@ extension LogHandle {
 
   /// Copies the header and the records up to `end` into a file that then takes the name, with words of its own.
   private static func copy(_ source: Segment, to end: UInt64, _ path: String, _ context: LogContext) throws(LogError) {
-    let name = StoragePathParts.name(of: path)
+    let name = PathParts(path).name
     let directory = StorageDirectory(
-      context.system, path: StoragePathParts.directory(of: path), fileMode: context.directory.fileMode,
+      context.system, path: PathParts(path).directory, fileMode: context.directory.fileMode,
       directoryMode: context.directory.directoryMode, forcesModes: context.directory.forcesModes)
-    let random = ByteBuffer(count: 8)
     try at(path) { () throws(SystemError) in
-      try context.fillRandom(random, 0..<8)
+      let random = try context.system.randomBytes(8)
       let isMade = try directory.replaceWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
         try source.copyBytes(to: file, end: end)
         try context.writeWords(of: file, source, end: end)

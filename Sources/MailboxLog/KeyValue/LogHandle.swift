@@ -25,14 +25,13 @@ final class LogHandle: @unchecked Sendable {
 
   init(path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver?) throws(LogError) {
     self.path = path
-    name = StoragePathParts.name(of: path)
+    let parts = PathParts(path)
+    name = parts.name
     if name.utf8.isEmpty { throw .notALog(path: path) }
-    context = try LogContext.open(system, StoragePathParts.directory(of: path), options, nonceObserver)
+    context = try LogContext.open(system, parts.directory, options, nonceObserver)
     isDurable = options.durability ?? .processCrash == .powerLoss
-    let random = ByteBuffer(count: 16)
-    let context = context
     wakers = Wakers(state, system)
-    try at(path) { () throws(SystemError) in try context.fillRandom(random, 0..<16) }
+    let random = try at(path) { () throws(SystemError) in try system.randomBytes(16) }
     writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
     log = try open()
     if options.recovery == .fail { try log?.catchUp() }
@@ -141,17 +140,5 @@ final class FrameBuilderBox {
     let new = FrameBuilder(isSealed: isSealed)
     builder = new
     return new
-  }
-}
-
-/// Directory and name of a path.
-enum StoragePathParts {
-  static func directory(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
-  }
-  static func name(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
-    return String(path[path.utf8.index(after: slash)...])
   }
 }

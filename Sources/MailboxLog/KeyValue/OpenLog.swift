@@ -78,12 +78,7 @@ final class OpenLog {
 
   /// Whether the path leads to this file.
   func isNamed() throws(LogError) -> Bool {
-    var found: FileStatus?
-    let result = context.system.status(path: segment.file.path, &found)
-    if result == -Int(ErrorNumber.notFound) { return false }
-    if result < 0 { throw LogError(SystemError(.status, Int32(-result)), path: segment.file.path) }
-    let own = try at(segment.file.path) { () throws(SystemError) in try segment.file.status() }
-    return found?.device == own.device && found?.inode == own.inode
+    try at(segment.file.path) { () throws(SystemError) in try segment.file.isNamed(by: segment.file.path) }
   }
 
   // MARK: What it holds

@@ -52,7 +52,7 @@ extension LogContext {
     let random = ByteBuffer(count: 8)
     let path = directory.path(of: name)
     return try at(path) { () throws(SystemError) in
-      try fillRandom(random, 0..<8)
+      try system.fillRandom(random, 0..<8)
       var block: ByteBuffer?
       let made = try directory.makeWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
         block = try format(file, kind, key: options.key)
@@ -67,7 +67,7 @@ extension LogContext {
   func format(_ file: StorageFile, _ kind: LogFileKind, key: EncryptionKey?) throws(SystemError) -> ByteBuffer {
     let random = ByteBuffer(count: 48)
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
-    try fillRandom(random, 0..<48)
+    try system.fillRandom(random, 0..<48)
     SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: key, as: kind)
     // Space first: a full disk is then an error here and never a signal at a store.
     try file.allocate(0..<firstAllocation)
@@ -105,11 +105,6 @@ extension LogContext {
     set(.bootIdentity, bootIdentity)
     set(.fileIdentity, Identity.file(status))
     try file.write(block, 0..<block.count, at: SegmentLayout.wordsStart)
-  }
-
-  func fillRandom(_ buffer: ByteBuffer, _ range: Range<Int>) throws(SystemError) {
-    let result = system.random(buffer, range)
-    guard result == range.count else { throw SystemError(.random, result < 0 ? Int32(-result) : ErrorNumber.inputOutput) }
   }
 
   /// On return every name of the mailbox, its own included, survives a loss of power.

@@ -93,11 +93,6 @@ extension LogContext {
 
   /// Whether the name still is this file's: a name comes again after a removal.
   func isNamed(_ file: StorageFile, _ number: SegmentNumber) throws(SystemError) -> Bool {
-    var named: FileStatus?
-    let result = system.status(path: directory.path(of: number.name), &named)
-    if result == -Int(ErrorNumber.notFound) { return false }
-    guard result == 0, let named else { throw SystemError(.status, Int32(-result)) }
-    let own = try file.status()
-    return named.device == own.device && named.inode == own.inode
+    try file.isNamed(by: directory.path(of: number.name))
   }
 }

@@ -37,7 +37,7 @@ package enum StoragePath: Sendable, Hashable {
   ///
   /// - Throws: `noSpace`, or `storageDirectoryUnavailable`.
   package static func makeDirectories(for path: String, system: SystemCalls = .live) throws(StorageError) {
-    let directory = directory(of: path)
+    let directory = PathParts(path).directory
     do throws(SystemError) {
       try StorageDirectory.makeWithParents(system, directory, mode: 0o700)
     } catch {
@@ -46,12 +46,6 @@ package enum StoragePath: Sendable, Hashable {
       default: throw .storageDirectoryUnavailable(path: directory)
       }
     }
-  }
-
-  /// What stands in front of the last component.
-  package static func directory(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func file(in directory: String, _ fileName: String) throws(StorageError) -> StoragePath {

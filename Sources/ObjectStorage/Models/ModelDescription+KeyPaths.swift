@@ -2,7 +2,9 @@ extension ModelDescription {
   /// The property that a key path reads.
   /// - Throws: ``QueryError/notAProperty(part:)`` for a computed property, one of a property's value, and the whole object.
   package func propertyIndex<E: StorageFields>(_ keyPath: PartialKeyPath<E>) throws(QueryError) -> Int {
+    if let known = keyPaths.property(keyPath) { return known }
     guard let property = resolve(keyPath) else { throw .notAProperty(part: String(describing: keyPath)) }
+    keyPaths.insert(keyPath, property)
     return property
   }
 

@@ -1,11 +1,11 @@
-import RawMemory
+public import RawMemory
 
 extension ModelDescription {
   /// A value that reads its properties from the row. - Parameter type: the description's own.
-  package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E {
-    // The model's own type, so that the cast can't fail.
+  @inlinable package func materialize<E: StorageFields>(_ type: E.Type, row: Row) -> E {
     guard type == self.type else { return type.init() }
-    var object = template as! E
+    // Of the model's own type, as has been made sure.
+    var object = KnownClass.cast(template, to: ModelTemplate<E>.self).value
     FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { index, state in
       state = .stored(row, UInt16(truncatingIfNeeded: index))
     }

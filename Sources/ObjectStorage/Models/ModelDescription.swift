@@ -1,27 +1,27 @@
 /// What discovery found of a listed type: its properties and where a value has them. Made once a type and process.
-package final class ModelDescription: Sendable {
+@usableFromInline package final class ModelDescription: Sendable {
   /// `storageName`; of an embedded struct its type's name.
   package let name: String
-  package let type: any StorageFields.Type
+  @usableFromInline package let type: any StorageFields.Type
   package let properties: [ModelProperty]
   package let indexes: [ModelIndex]
   /// The property declared with `primaryKey: true`.
   package let primaryKey: Int?
   /// A value with every property at its default: what rows are materialized into.
-  let template: any StorageFields
+  @usableFromInline let template: any AnyObject & Sendable
   /// Where a value has its properties, in their order.
-  let offsets: [Int]
+  @usableFromInline let offsets: [Int]
 
-  init(
-    name: String, type: any StorageFields.Type, properties: [ModelProperty], indexes: [ModelIndex], primaryKey: Int?,
-    template: any StorageFields
-  ) {
+  /// What `resolve` found of key paths.
+  let keyPaths = KnownKeyPaths()
+
+  init<E: StorageFields>(name: String, properties: [ModelProperty], indexes: [ModelIndex], primaryKey: Int?, template: E) {
     self.name = name
-    self.type = type
+    type = E.self
     self.properties = properties
     self.indexes = indexes
     self.primaryKey = primaryKey
-    self.template = template
+    self.template = ModelTemplate(template)
     offsets = properties.map(\.offset)
   }
 
@@ -32,6 +32,12 @@ package final class ModelDescription: Sendable {
   }
 
   package func propertyIndex(named name: String) -> Int? { properties.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
+}
+
+/// A value of a model, to be copied.
+@usableFromInline final class ModelTemplate<E: StorageFields>: Sendable {
+  @usableFromInline let value: E
+  init(_ value: E) { self.value = value }
 }
 
 /// One `@Persisted` property.

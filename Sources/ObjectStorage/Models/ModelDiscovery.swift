@@ -36,13 +36,11 @@ enum ModelDiscovery {
     }
     FieldAccess.withFields(of: &template, at: properties.map(\.offset), as: PersistedState.self) { $1 = .blank }
     let primaryKey = try primaryKey(of: properties, type: name)
-    let bare = ModelDescription(
-      name: name, type: type, properties: properties, indexes: [], primaryKey: primaryKey, template: template)
+    let bare = ModelDescription(name: name, properties: properties, indexes: [], primaryKey: primaryKey, template: template)
     guard let object else { return bare }
     if let identifiable = type as? any IdentifiableStorage.Type { try checkID(identifiable, bare) }
     let indexes = try indexes(of: object, bare)
-    return ModelDescription(
-      name: name, type: type, properties: properties, indexes: indexes, primaryKey: primaryKey, template: template)
+    return ModelDescription(name: name, properties: properties, indexes: indexes, primaryKey: primaryKey, template: template)
   }
 
   private static func primaryKey(of properties: [ModelProperty], type: String) throws(StorageError) -> Int? {

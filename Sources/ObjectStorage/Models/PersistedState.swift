@@ -44,7 +44,7 @@ public import RawMemory
   @inlinable static func declared(_ box: PersistedBox) -> PersistedState { PersistedState(box, declared) }
   @inlinable static func unset(_ box: PersistedBox) -> PersistedState { PersistedState(box, unset) }
   @inlinable static func assigned(_ box: PersistedBox) -> PersistedState { PersistedState(box, assigned) }
-  static func stored(_ row: Row, _ property: UInt16) -> PersistedState { PersistedState(row, property) }
+  @inlinable static func stored(_ row: Row, _ property: UInt16) -> PersistedState { PersistedState(row, property) }
   static var blank: PersistedState { PersistedState(nil, none) }
 
   enum Form {

@@ -23,6 +23,29 @@ package struct QueryForm: Sendable, Equatable {
   }
 }
 
+extension QueryForm {
+  /// Gives as many results, in whatever order: nothing has to be sorted to count them.
+  ///
+  /// How many there are depends on the order only where a place in it counts, or where something is asked of what some step left of it.
+  package var forCounting: QueryForm {
+    var isCut = false
+    for step in steps {
+      switch step {
+      case .after: return self
+      case .limit, .offset: isCut = true
+      case .filter: if isCut { return self }
+      case .distinct:
+        if isCut { return self }
+        isCut = true
+      case .sort: break
+      }
+    }
+    var form = QueryForm()
+    for step in steps { if case .sort = step { continue } else { form.append(step) } }
+    return form
+  }
+}
+
 extension QueryForm: CustomStringConvertible {
   /// Reads the grammar that `description` prints.
   /// - Throws: ``QueryError/syntax(text:offset:expected:)``.

@@ -7,6 +7,9 @@ package struct ColumnAccess: Sendable {
   private let schema: TypeSchema
   /// By position in `TypeSchema.layouts`.
   private let slots: [FieldSlot]
+  /// Of the current layout, which most rows have.
+  private let newestID: UInt16
+  private let newest: FieldSlot
 
   /// - Parameter column: the id of one of the schema's columns.
   package init(_ schema: TypeSchema, column id: UInt16) {
@@ -15,13 +18,16 @@ package struct ColumnAccess: Sendable {
     shape = ValueShape(schema.columns[position])
     self.schema = schema
     slots = schema.geometries.map { $0.slot(at: position) }
+    newestID = schema.currentLayout.id
+    newest = slots[slots.count - 1]
   }
 
   package var kind: ColumnKind { column.kind }
 
   /// Where the row has the column. - Throws: when the row is damaged.
   package func field(in row: RawSpan) throws(RowError) -> RowField {
-    try slots[try schema.layoutPosition(of: row)].field(in: row)
+    if row.byteCount >= 2, row.load(UInt16.self, at: 0) & ~RowGeometry.wideMask == newestID { return try newest.field(in: row) }
+    return try slots[try schema.layoutPosition(of: row)].field(in: row)
   }
 
   /// The row's value; the column's default for `.absent`.

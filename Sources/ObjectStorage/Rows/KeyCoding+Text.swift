@@ -11,7 +11,8 @@ extension KeyCoding {
   package static func normalizedUTF8(_ text: String) -> [UInt8] { NormalForm.composedUTF8(text) }
 
   static func appendEscaped(_ bytes: Span<UInt8>, to key: inout [UInt8]) {
-    if !bytes.raw.hasZeroByte { return key.append(copying: bytes.raw) }
+    // Hardly any text has a zero in it.
+    if bytes.raw.firstZero() == nil { return key.append(copying: bytes.raw) }
     for index in bytes.indices {
       key.append(bytes[index])
       if bytes[index] == 0 { key.append(0xFF) }

@@ -1,3 +1,5 @@
+import RawMemory
+
 /// Values as keys: the order of the bytes is the order of the values, every value tells where it ends, and can be read back.
 ///
 /// | kind | bytes |
@@ -51,7 +53,7 @@ package enum KeyCoding {
   static let terminator: [UInt8] = [0, 1]
 
   static func append(_ value: UInt64, to key: inout [UInt8]) {
-    for shift in stride(from: 56, through: 0, by: -8) { key.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+    key.append(littleEndian: value.byteSwapped)
   }
 
   /// IEEE bits in an order of unsigned integers.

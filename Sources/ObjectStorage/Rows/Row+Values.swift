@@ -29,17 +29,15 @@ extension Row {
   }
 
   @usableFromInline func variableRange(_ slot: FieldSlot) -> Range<Int> {
-    bytes.withBytes { bytes in
-      let isWide = bytes.load(UInt16.self, at: base) & RowGeometry.wideMask != 0
-      let width = isWide ? 4 : 2
-      let first = base + Int(slot.fixedByteCount)
-      let own = first + Int(slot.offset) * width
-      let end = isWide ? Int(bytes.load(UInt32.self, at: own)) : Int(bytes.load(UInt16.self, at: own))
-      var start = 0
-      if slot.offset > 0 { start = isWide ? Int(bytes.load(UInt32.self, at: own - 4)) : Int(bytes.load(UInt16.self, at: own - 2)) }
-      let base = first + Int(slot.variableCount) * width
-      return base + start..<base + end
-    }
+    let isWide = bytes.load(UInt16.self, at: base) & RowGeometry.wideMask != 0
+    let width = isWide ? 4 : 2
+    let first = base + Int(slot.fixedByteCount)
+    let own = first + Int(slot.offset) * width
+    let end = isWide ? Int(bytes.load(UInt32.self, at: own)) : Int(bytes.load(UInt16.self, at: own))
+    var start = 0
+    if slot.offset > 0 { start = isWide ? Int(bytes.load(UInt32.self, at: own - 4)) : Int(bytes.load(UInt16.self, at: own - 2)) }
+    let base = first + Int(slot.variableCount) * width
+    return base + start..<base + end
   }
 
   /// Lends the row's bytes.

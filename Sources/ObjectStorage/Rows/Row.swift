@@ -6,21 +6,24 @@ public import RawMemory
   @usableFromInline package let bytes: HeapBytes
   @usableFromInline package let range: Range<Int>
   @usableFromInline package let layout: LayoutMapping
+  /// Where the row's key ends, which stands behind the row.
+  private let keyEnd: Int
+
   /// The key under which the row was read; empty for an embedded one.
-  package let key: [UInt8]
+  package var key: [UInt8] { bytes.withBytes { $0.extracting(range.upperBound..<keyEnd).copied() } }
 
   /// Copies a row.
   /// - Throws: when the bytes don't fit their layout. Afterwards nothing that reads the row can fail.
   package convenience init(copying row: RawSpan, key: RawSpan, mapping: RowMapping) throws(RowError) {
     let layout = try RowCheck.check(row, schema: mapping.schema)
-    self.init(HeapBytes(copying: row), 0..<row.byteCount, mapping.layouts[layout], key: key.copied())
+    self.init(HeapBytes(copying: row, key), 0..<row.byteCount, mapping.layouts[layout], keyByteCount: key.byteCount)
   }
 
-  init(_ bytes: HeapBytes, _ range: Range<Int>, _ layout: LayoutMapping, key: [UInt8] = []) {
+  init(_ bytes: HeapBytes, _ range: Range<Int>, _ layout: LayoutMapping, keyByteCount: Int = 0) {
     self.bytes = bytes
     self.range = range
     self.layout = layout
-    self.key = key
+    keyEnd = range.upperBound + keyByteCount
   }
 
   /// The row of an embedded struct, in the bytes of one that was checked.

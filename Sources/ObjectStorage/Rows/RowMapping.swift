@@ -53,7 +53,7 @@ public final class _RowMapping: Sendable {
   let absent: [StoredValue?]
   @usableFromInline let fields: [_RowMapping?]
   /// nil while it is being discovered.
-  let model: ModelDescription?
+  @usableFromInline let model: ModelDescription?
   package let schema: TypeSchema?
   /// Set when reads are only watched.
   let probe: KeyPathProbe?

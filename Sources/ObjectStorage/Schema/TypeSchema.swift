@@ -1,3 +1,5 @@
+import RawMemory
+
 /// A type as the file describes it: enough to print its rows without the app's code.
 package final class TypeSchema: Sendable {
   /// Names the type's trees; 0 for an embedded struct, which has none.
@@ -16,6 +18,9 @@ package final class TypeSchema: Sendable {
   /// The columns of the current layout, in its order: their positions in `columns`, and where a new row has them.
   let current: [(position: Int, slot: FieldSlot)]
   let nextIndexID: UInt32
+  /// Of the rows' keys and of each index's; nil for one that has a removed column.
+  let rowLayout: KeyLayout
+  let indexLayouts: [KeyLayout?]
 
   /// - Throws: ``RowError/damaged(reason:)`` when the parts contradict each other, as bytes of a file may.
   package init(
@@ -40,11 +45,19 @@ package final class TypeSchema: Sendable {
     var defaults: [[UInt8]?] = []
     for column in columns { defaults.append(try Self.bytes(ofDefault: column)) }
     self.defaults = defaults
+    let keyColumn = primaryKey.flatMap { Self.position(of: $0, in: columns) }.map { columns[$0] }
+    rowLayout = KeyLayout(columns: keyColumn.map { [KeyLayout.Column($0, isKey: true)] } ?? [], rowKeyByteCount: nil)
+    let rowKeyByteCount = Self.rowKeyByteCount(keyColumn?.kind)
+    indexLayouts = indexes.map { index in
+      let indexed = index.columns.compactMap { Self.position(of: $0, in: columns) }.map { columns[$0] }
+      if indexed.contains(where: \.isRemoved) { return nil }
+      return KeyLayout(columns: indexed.map { KeyLayout.Column($0) }, rowKeyByteCount: rowKeyByteCount)
+    }
   }
 
   /// The column of that name that isn't removed.
   package func column(named name: String) -> ColumnSchema? {
-    columns.first { !$0.isRemoved && $0.name.utf8.elementsEqual(name.utf8) }
+    columns.first { !$0.isRemoved && $0.name.hasSameBytes(as: name) }
   }
   /// Removed ones too.
   package func column(id: UInt16) -> ColumnSchema? { position(of: id).map { columns[$0] } }
@@ -72,5 +85,13 @@ extension TypeSchema: Equatable {
     a === b
       || a.typeID == b.typeID && a.name.utf8.elementsEqual(b.name.utf8) && a.columns == b.columns && a.layouts == b.layouts
         && a.indexes == b.indexes && a.primaryKey == b.primaryKey && a.nextIndexID == b.nextIndexID
+  }
+}
+
+extension String {
+  /// Whether it is the same text byte by byte: canonical equality would call different names the same.
+  func hasSameBytes(as other: String) -> Bool {
+    let (bytes, others) = (utf8Span.span, other.utf8Span.span)
+    return bytes.equals(others)
   }
 }

@@ -42,7 +42,7 @@ public struct FileSecretStore: SecretStore {
     try change { (directory) throws(SystemError) in
       for _ in 0..<Self.attemptCountMax {
         let isDone = try withContents(data) { (buffer, count) throws(SystemError) in
-          try directory.replaceWhole(name, random: try random()) { (file) throws(SystemError) in
+          try directory.replaceWhole(name, random: try directory.system.randomNumber()) { (file) throws(SystemError) in
             try file.write(buffer, 0..<count, at: 0)
             try file.synchronize()
           }
@@ -125,7 +125,7 @@ extension FileSecretStore {
   private func make(_ name: String, _ data: Data) throws(SecretStoreError) -> Bool {
     try change { (directory) throws(SystemError) in
       let file = try withContents(data) { (buffer, count) throws(SystemError) in
-        try directory.makeWhole(name, random: try random()) { (file) throws(SystemError) in
+        try directory.makeWhole(name, random: try directory.system.randomNumber()) { (file) throws(SystemError) in
           try file.write(buffer, 0..<count, at: 0)
           try file.synchronize()
         }
@@ -142,12 +142,5 @@ extension FileSecretStore {
     let buffer = ByteBuffer.holding(data)
     defer { buffer.zero(0..<buffer.count) }
     return try body(buffer, data.count)
-  }
-
-  private func random() throws(SystemError) -> UInt64 {
-    let buffer = ByteBuffer(count: 8)
-    let count = system.random(buffer, 0..<8)
-    guard count == 8 else { throw SystemError(.random, count < 0 ? Int32(-count) : ErrorNumber.inputOutput) }
-    return buffer.load(UInt64.self, at: 0)
   }
 }

@@ -1,69 +1,75 @@
 extension ObjectStore {
   /// Every object of a type, in key order.
-  public func all<E: StorageObject>(_ type: E.Type) async throws(StorageError) -> StorageResults<E> {
+  public nonisolated func all<E: StorageObject>(_ type: E.Type) async throws(StorageError) -> StorageResults<E> {
     try await snapshot().all(type)
   }
   /// What a query gives, lazily: the results pin the version that they are of.
-  public func objects<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError)
+  public nonisolated func objects<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init())
+    async throws(StorageError)
     -> StorageResults<E>
   { try await snapshot().objects(type, matching: query) }
   /// The objects that a condition holds for.
-  public func objects<E: StorageObject>(_ type: E.Type, where filter: @escaping DatabaseQuery<E>.Filter) async throws(StorageError)
+  public nonisolated func objects<E: StorageObject>(_ type: E.Type, where filter: @escaping DatabaseQuery<E>.Filter)
+    async throws(StorageError)
     -> StorageResults<E>
   { try await snapshot().objects(type, where: filter) }
   /// Maps inside the store, so that nothing but the results is kept. A closure that can be a condition is one: name `transform` then.
   /// - Throws: what `transform` throws as well.
   @_disfavoredOverload
-  public func objects<E: StorageObject, T: Sendable>(
+  public nonisolated func objects<E: StorageObject, T: Sendable>(
     _ type: E.Type, matching query: DatabaseQuery<E> = .init(), transform: @Sendable (E) throws -> T
   ) async throws -> [T] {
-    let results = try await snapshot().objects(type, matching: query)
-    var values: [T] = []
-    values.reserveCapacity(results.count)
-    for index in 0..<results.count { values.append(try transform(try results.element(at: index))) }
-    return values
+    let runner = try reader().runner(type)
+    return try runner.map(type, try runner.plan(query.form), transform)
   }
 
   /// The object with a key; nil without one. O(log *n*). Doesn't compile for a type without a primary key.
-  public func object<E: IdentifiableStorage>(_ type: E.Type, id: E.ID) async throws(StorageError) -> E? {
+  public nonisolated func object<E: IdentifiableStorage>(_ type: E.Type, id: E.ID) async throws(StorageError) -> E? {
     try reader().object(type, id: id)
   }
   /// In the order of the ids; missing ones are skipped.
-  public func objects<E: IdentifiableStorage>(_ type: E.Type, ids: some Sequence<E.ID> & Sendable) async throws(StorageError)
+  public nonisolated func objects<E: IdentifiableStorage>(_ type: E.Type, ids: some Sequence<E.ID> & Sendable)
+    async throws(StorageError)
     -> StorageResults<E>
   { try await snapshot().objects(type, ids: ids) }
   /// The first one; reads no further.
-  public func first<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError) -> E? {
+  public nonisolated func first<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init())
+    async throws(StorageError) -> E?
+  {
     try await snapshot().first(type, matching: query)
   }
   /// The last one within the query's limit.
-  public func last<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError) -> E? {
+  public nonisolated func last<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init())
+    async throws(StorageError) -> E?
+  {
     try await snapshot().last(type, matching: query)
   }
   /// How many; O(log *n*) where an index or the keys answer it alone.
-  public func count<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError) -> Int
+  public nonisolated func count<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init())
+    async throws(StorageError) -> Int
   {
     try await snapshot().count(type, matching: query)
   }
   /// Whether there is any; reads no further than the first.
-  public func contains<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init()) async throws(StorageError)
+  public nonisolated func contains<E: StorageObject>(_ type: E.Type, matching query: DatabaseQuery<E> = .init())
+    async throws(StorageError)
     -> Bool
   { try await snapshot().contains(type, matching: query) }
 
   /// A version to read as long as wanted, without `await`.
-  public func snapshot() async throws(StorageError) -> StorageSnapshot { StorageSnapshot(reader: try reader()) }
+  public nonisolated func snapshot() async throws(StorageError) -> StorageSnapshot { StorageSnapshot(reader: try reader()) }
   /// Several reads of one version.
   /// - Throws: what `body` throws as well.
-  public func snapshot<T: Sendable>(_ body: @Sendable (StorageSnapshot) throws -> T) async throws -> T {
+  public nonisolated func snapshot<T: Sendable>(_ body: @Sendable (StorageSnapshot) throws -> T) async throws -> T {
     try body(await snapshot())
   }
   /// Runs a query and tells how: which index, which range, what was filtered, how many rows were looked at.
-  public func explain<E: StorageObject>(_ query: DatabaseQuery<E>) async throws(StorageError) -> QueryPlan {
+  public nonisolated func explain<E: StorageObject>(_ query: DatabaseQuery<E>) async throws(StorageError) -> QueryPlan {
     let runner = try reader().runner(E.self)
     return try runner.explain(try runner.plan(query.form))
   }
   /// The newest committed version, of whatever process.
-  public func currentVersion() async throws(StorageError) -> StorageVersion { try reader().version }
+  public nonisolated func currentVersion() async throws(StorageError) -> StorageVersion { try reader().version }
 }
 
 extension QueryRunner {

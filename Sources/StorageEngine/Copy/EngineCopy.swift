@@ -12,6 +12,8 @@ struct EngineCopy {
   let options: EngineOptions
 
   var path: String { directory.path(of: name) }
+  /// Under which the file that is replaced can still be found until the swap is sure.
+  var secondName: String { name + "-old" }
 
   init(_ source: Snapshot, directory: String, header: FileHeader, options: EngineOptions) throws(EngineError) {
     self.source = source
@@ -20,9 +22,8 @@ struct EngineCopy {
     let system = source.engine.system
     self.directory = StorageDirectory(
       system, path: directory, fileMode: options.fileMode, directoryMode: 0o700, forcesModes: false)
-    let random = ByteBuffer(count: 8)
-    guard system.random(random, 0..<8) >= 0 else { throw .system(SystemError(.random, 5), path: directory) }
-    name = StorageDirectory.temporaryPrefix + hexadecimal(random.load(UInt64.self, at: 0))
+    let random = try naming(directory) { () throws(SystemError) in try system.randomNumber() }
+    name = StorageDirectory.temporaryPrefix + hexadecimal(random)
   }
 
   /// Makes the temporary file, synced.
@@ -56,7 +57,7 @@ struct EngineCopy {
     return file
   }
 
-  private func copyTrees(to target: EngineTransaction, progress: (UInt64, UInt64) -> Bool) throws(EngineError) {
+  private func copyTrees(to target: EngineWriter, progress: (UInt64, UInt64) -> Bool) throws(EngineError) {
     let names = try source.treeNames()
     var total: UInt64 = 0
     for name in names { total += try source.tree(name)?.count ?? 0 }
@@ -77,14 +78,15 @@ struct EngineCopy {
   }
 
   /// What a maker that died left behind.
-  private func removeLitter() {
-    var names: [String] = []
-    let prefix = Array(StorageDirectory.temporaryPrefix.utf8)
-    try? directory.forEachName { name in
-      if name.count > prefix.count, name.raw.extracting(first: prefix.count).equals(prefix.span.raw) {
-        names.append(name.decodedString())
-      }
+  private func removeLitter() { for name in (try? directory.temporaryNames()) ?? [] { directory.removeIfLitter(name) } }
+
+  /// Second names of the source's file, left behind by a swap that a loss of power undid. Under its lock: who swaps has one.
+  func removeSecondNames() throws(SystemError) {
+    let own = try source.pages.file.status()
+    for name in try directory.temporaryNames() {
+      var status: FileStatus?
+      guard directory.system.status(path: directory.path(of: name), &status) == 0, let status else { continue }
+      if status.inode == own.inode, status.device == own.device { try directory.remove(name) }
     }
-    for name in names { directory.removeIfLitter(name) }
   }
 }

@@ -25,9 +25,14 @@ extension Engine {
 
   /// After a compaction by any process the path leads to another file: it is opened, and read from then on.
   func checkGeneration() throws(EngineError) {
-    if options.isInspecting || pathIsUnnamed { return }
+    if options.isInspecting || isInMemory { return }
     // Ends: each round means that another compaction swapped the file meanwhile.
     while try !followPath() {}
+  }
+
+  /// Whether no compaction has swapped the file since that generation, nor is about to.
+  func isCurrent(_ generation: UInt64) -> Bool {
+    options.isInspecting || isInMemory || lockFile.generation == generation && lockFile.extraWord(Self.supersedingWord) == 0
   }
 
   private func followPath() throws(EngineError) -> Bool {
@@ -36,15 +41,13 @@ extension Engine {
     let isCurrent = state.withLock { $0.generation == generation }
     if isCurrent {
       if lockFile.extraWord(Self.supersedingWord) == 0 { return true }
-      if try Self.isNamed(state.withLock { $0.pages.file }, system) { return true }
+      if try isNamed(state.withLock { $0.pages.file }) { return true }
     }
     let file = try naming(path) { () throws(SystemError) in
       try StorageFile(system, path: path, flags: isReadOnly ? OpenFlag.readOnly : OpenFlag.readWrite, isLockable: true)
     }
     let pages = pageFile(file)
-    guard let current = try EngineOpening.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity) else {
-      return false
-    }
+    guard let current = try CurrentVersion(self, pages).find() else { return false }
     state.withLock { state in
       state.pages = pages
       state.newest = current.newest
@@ -56,22 +59,12 @@ extension Engine {
     return true
   }
 
-  private var pathIsUnnamed: Bool { state.withLock { $0.pages.file.isInMemory } }
-
-  /// Somebody swaps the file, or died over it: whether the path still leads to the file that is open.
-  static func isNamed(_ file: StorageFile, _ system: SystemCalls) throws(EngineError) -> Bool {
-    let own = try naming(file.path) { () throws(SystemError) in try file.status() }
-    var found: FileStatus?
-    guard system.status(path: file.path, &found) == 0, let found else { return true }
-    return found.device == own.device && found.inode == own.inode
+  /// Whether the path still leads to a file that is open.
+  func isNamed(_ file: StorageFile) throws(EngineError) -> Bool {
+    try naming(path) { () throws(SystemError) in try file.isNamed(by: path) }
   }
 
-  func pageFile(_ file: StorageFile) -> PageFile {
-    PageFile(
-      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
-      cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
-      reportsReuse: options.reportsReuse)
-  }
+  func pageFile(_ file: StorageFile) -> PageFile { PageFile(file, header, cipher, sealer, options) }
 }
 
 /// The three meta pages as they are in the file.
@@ -79,6 +72,19 @@ struct MetaPages {
   /// Those that are whole.
   var pages: [MetaPage] = []
   var slotVersions: [TransactionID?] = [nil, nil, nil]
+
+  /// The newest that is named, whether its version is whole or not.
+  var newestID: TransactionID? { pages.map(\.id).max() }
+
+  /// The published one. nil where it isn't there, or another one is that nobody can have made who goes by this lock file: the file came from
+  /// elsewhere then, and that a version of it has the published number means nothing.
+  ///
+  /// The pages have been read before the counter is, which only grows.
+  func current(_ lockFile: LockFile) -> MetaPage? {
+    let published = lockFile.published
+    if let newestID, newestID > lockFile.lastTransactionID { return nil }
+    return pages.first { $0.id == published }
+  }
 
   static func read(_ file: StorageFile, header: FileHeader, cipher: PageCipher?) throws(EngineError) -> MetaPages {
     let buffer = ByteBuffer(count: PageGeometry.metaAreaByteCount)

@@ -81,9 +81,10 @@ final class EngineRegistry: Sendable {
 }
 
 extension Engine {
-  /// After a failed sync, and in a forked child, a file is opened anew.
+  /// After a failed sync, in a forked child, and when the lock file isn't the one any more, a file is opened anew.
   var isUsable: Bool {
     if isPoisoned { return false }
+    if (try? lockFile.isCurrent()) != true { return false }
     do {
       try checkProcess()
       return true
@@ -95,11 +96,6 @@ extension Engine {
   /// Whether what somebody asks for is what is open: a wrong key isn't let in because the right one was.
   func check(_ other: EngineOptions) throws(EngineError) {
     if isReadOnly, !other.isReadOnly { throw .readOnly }
-    guard header.isSealed else {
-      if case .none = other.key { return }
-      throw .keyNotExpected
-    }
-    guard let secret = try other.key.secret(for: header) else { throw .keyRequired }
-    if PageCipher(key: secret, salt: header.salt, fileID: header.fileID).keyCheck() != header.keyCheck { throw .wrongKey }
+    _ = try EngineOpening.cipher(header, other)
   }
 }

@@ -3,14 +3,11 @@ package import StorageIO
 import Synchronization
 
 extension Engine {
-  /// Begins a write transaction, alone among all processes until it commits or aborts.
+  /// Begins a write transaction, alone among all processes until it commits, aborts, or is let go.
   ///
-  /// - Throws: `busy` when the deadline passed, `readOnly`, `suspended`, `failedEarlier`.
-  package func begin(until deadline: Deadline? = nil) throws(EngineError) -> EngineTransaction {
-    try checkProcess()
-    if isReadOnly { throw .readOnly }
-    if isPoisoned { throw .failedEarlier }
-    if isSuspended { throw .suspended }
+  /// - Throws: `busy` or `compacting` when the deadline passed, `readOnly`, `suspended`, `failedEarlier`, `storeReplaced`.
+  package func begin(until deadline: Deadline? = nil) throws(EngineError) -> EngineWriter {
+    try checkWritable()
     let start = system.monotonicNanoseconds()
     let deadline = deadline ?? Deadline(after: options.lockTimeout, system)
     guard writerLock.acquire(until: deadline, system) else { throw busy(since: start) }
@@ -29,9 +26,14 @@ extension Engine {
         file.unlock()
         file = now
       }
-      // Its maker died: the path leads to this file, so there is nothing left to swap.
-      if lockFile.extraWord(Self.supersedingWord) != 0 { lockFile.setExtraWord(Self.supersedingWord, 0) }
-      do throws(EngineError) { return try transaction() } catch {
+      do throws(EngineError) {
+        try checkPaths(file)
+        // Who set these died: the path leads to this file, and nobody else has its lock.
+        for word in [Self.supersedingWord, Self.compactingWord] where lockFile.extraWord(word) != 0 {
+          lockFile.setExtraWord(word, 0)
+        }
+        return EngineWriter(try transaction())
+      } catch {
         file.unlock()
         throw error
       }
@@ -41,11 +43,29 @@ extension Engine {
     }
   }
 
+  func checkWritable() throws(EngineError) {
+    try checkProcess()
+    if isReadOnly { throw .readOnly }
+    if isPoisoned { throw .failedEarlier }
+    if isSuspended { throw .suspended }
+  }
+
+  /// Under the writer's lock: whether others who open the store find this file, and this lock file.
+  ///
+  /// Each would keep its writers apart, and two of them would not know of each other: one's commits would be built on a version without the
+  /// other's. So who works by a file that isn't the one any more writes nothing. New tables of the lock file begin under the writer's lock.
+  private func checkPaths(_ file: StorageFile) throws(EngineError) {
+    if file.isInMemory { return }
+    let isKnown = try naming(path) { () throws(SystemError) in try lockFile.isCurrent() }
+    guard isKnown, try isNamed(file) else { throw .storeReplaced(path: path) }
+  }
+
   private func lock(_ file: StorageFile, until deadline: Deadline) throws(EngineError) -> Bool {
     try naming(path) { () throws(SystemError) in try file.lock(until: deadline) }
   }
   private func busy(since start: UInt64) -> EngineError {
-    .busy(waited: .nanoseconds(Int64(clamping: system.monotonicNanoseconds() - start)))
+    let waited = Duration.nanoseconds(Int64(clamping: system.monotonicNanoseconds() - start))
+    return lockFile.extraWord(Self.compactingWord) == 0 ? .busy(waited: waited) : .compacting(waited: waited)
   }
 
   private func transaction() throws(EngineError) -> EngineTransaction {
@@ -63,6 +83,8 @@ extension Engine {
 
   /// Gives the locks back; called once by each transaction.
   func endTransaction(_ transaction: EngineTransaction) {
+    // A forked child has a copy of the transaction, and none of its locks.
+    if !isOwnProcess { return }
     transaction.pages.file.unlock()
     writerLock.release()
   }

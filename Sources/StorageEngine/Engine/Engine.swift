@@ -18,10 +18,10 @@ package final class Engine: @unchecked Sendable {
   let sealer: PageSealer?
   let lockFile: LockFile
   let bootIdentity: UInt64
-  package let fileIdentity: FileIdentity
   /// Opening found the newest commit incomplete and took the one before.
   package let didDropLastCommit: Bool
   package let wasCreated: Bool
+  package let isInMemory: Bool
   private let forkMark = ForkMark.current
 
   struct Pin {
@@ -30,7 +30,9 @@ package final class Engine: @unchecked Sendable {
   }
   struct State {
     var pages: PageFile
-    var newest: MetaPage
+    var newest: MetaPage { didSet { trees = KnownTrees() } }
+    /// Of the newest version: what one snapshot looked up in the catalogue the next needn't.
+    var trees = KnownTrees()
     /// Versions in the three meta pages, as far as they can be read; for choosing the next one to write.
     var slotVersions: [TransactionID?]
     var pins: [TransactionID: Pin] = [:]
@@ -57,9 +59,9 @@ package final class Engine: @unchecked Sendable {
     sealer = opening.sealer
     lockFile = opening.lockFile
     bootIdentity = opening.bootIdentity
-    fileIdentity = opening.identity
     didDropLastCommit = opening.didDropLastCommit
     wasCreated = opening.wasCreated
+    isInMemory = opening.pages.file.isInMemory
     buffers = BufferPool(byteCount: opening.header.pageByteCount, wipes: opening.header.isSealed)
     output = ByteBuffer(count: max(65_536, opening.header.pageByteCount))
     state = Mutex(
@@ -71,7 +73,6 @@ package final class Engine: @unchecked Sendable {
   package func claimFirstUse() -> Bool { !hasUser.exchange(true, ordering: .relaxed) }
 
   package var isReadOnly: Bool { options.isReadOnly || options.isInspecting }
-  package var isInMemory: Bool { state.withLock { $0.pages.file.isInMemory } }
   package var isSealed: Bool { header.isSealed }
   package var pageByteCount: Int { header.pageByteCount }
   /// The longest key that a tree takes.
@@ -80,8 +81,10 @@ package final class Engine: @unchecked Sendable {
   var isSuspended: Bool { suspension.load(ordering: .relaxed) }
   var dirtyPageCountMax: Int { max(options.dirtyPageByteCountMax / header.pageByteCount, 32) }
 
+  /// False in a child forked since the engine was opened.
+  var isOwnProcess: Bool { ForkMark.isCurrent(forkMark) }
   func checkProcess() throws(EngineError) {
-    if !ForkMark.isCurrent(forkMark) { throw .forkedHandle }
+    if !isOwnProcess { throw .forkedHandle }
   }
 
   // MARK: Reading
@@ -91,53 +94,57 @@ package final class Engine: @unchecked Sendable {
   /// - Complexity: O(1); no system call unless another process has committed since.
   package func snapshot() throws(EngineError) -> Snapshot {
     try checkProcess()
+    if let snapshot = try pin(whereSwapped: false) { return snapshot }
     while true {
       try checkGeneration()
-      if let (meta, pages) = try pin() { return Snapshot(self, meta, pages) }
+      if let snapshot = try pin(whereSwapped: true) { return snapshot }
     }
   }
 
-  private func pin() throws(EngineError) -> (MetaPage, PageFile)? {
-    try state.withLock { state throws(EngineError) in try pin(&state) }
+  /// - Parameter whereSwapped: whether a swap under way has been looked into; otherwise nil is returned where there is one.
+  private func pin(whereSwapped: Bool) throws(EngineError) -> Snapshot? {
+    let pinned: (meta: MetaPage, pages: PageFile, trees: KnownTrees)? = try state.withLock { state throws(EngineError) in
+      if !whereSwapped, !isCurrent(state.generation) { return nil }
+      return try pin(&state) ? (state.newest, state.pages, state.trees) : nil
+    }
+    return pinned.map { Snapshot(self, $0.meta, $0.pages, $0.trees) }
   }
 
-  /// - Returns: nil when a compaction has swapped the file.
-  private func pin(_ state: inout sending State) throws(EngineError) -> (MetaPage, PageFile)? {
+  /// - Returns: false when a compaction has swapped the file.
+  private func pin(_ state: inout sending State) throws(EngineError) -> Bool {
     // Ends: each round means that somebody committed meanwhile.
     while true {
       let version = lockFile.published
       if state.newest.id != version || options.isInspecting {
         guard try refresh(&state, version) else {
-          if lockFile.generation == state.generation, lockFile.extraWord(Self.supersedingWord) == 0 { continue }
-          return nil
+          if isCurrent(state.generation) { continue }
+          return false
         }
       }
       let id = state.newest.id
-      if let pin = state.pins[id] {
-        state.pins[id] = Pin(slot: pin.slot, count: pin.count + 1)
-        return (state.newest, state.pages)
+      if let place = state.pins.index(forKey: id) {
+        state.pins.values[place].count += 1
+        return true
       }
       if options.isInspecting {
         state.pins[id] = Pin(slot: nil, count: 1)
-        return (state.newest, state.pages)
+        return true
       }
       let slot = try naming(path) { () throws(SystemError) in try lockFile.register(version) }
       if let slot {
         state.pins[id] = Pin(slot: slot, count: 1)
-        return (state.newest, state.pages)
+        return true
       }
     }
   }
 
   func unpin(_ version: TransactionID) {
     state.withLock { state in
-      guard let pin = state.pins[version] else { return }
-      if pin.count > 1 {
-        state.pins[version] = Pin(slot: pin.slot, count: pin.count - 1)
-      } else {
-        state.pins[version] = nil
-        if let slot = pin.slot, ForkMark.isCurrent(forkMark) { lockFile.unregister(slot) }
-      }
+      guard let place = state.pins.index(forKey: version) else { return }
+      state.pins.values[place].count -= 1
+      if state.pins.values[place].count > 0 { return }
+      let slot = state.pins.remove(at: place).value.slot
+      if let slot, isOwnProcess { lockFile.unregister(slot) }
     }
   }
 
@@ -176,10 +183,4 @@ package final class Engine: @unchecked Sendable {
     if writerLock.acquire(until: Deadline(after: .milliseconds(100), system), system) { writerLock.release() }
   }
   package func resume() { suspension.store(false, ordering: .sequentiallyConsistent) }
-}
-
-/// Which file it is, by whatever path.
-package struct FileIdentity: Hashable, Sendable {
-  let device: UInt64
-  let inode: UInt64
 }

@@ -9,15 +9,19 @@ enum EngineCreation {
 
   /// - Returns: the file under its name, unlocked; nil when another process was first.
   static func make(_ system: SystemCalls, path: String, options: EngineOptions) throws(EngineError) -> StorageFile? {
-    let (directoryPath, name) = split(path)
+    let parts = PathParts(path)
     let directory = StorageDirectory(
-      system, path: directoryPath, fileMode: options.fileMode, directoryMode: 0o700, forcesModes: false)
-    let random = ByteBuffer(count: 48)
-    guard system.random(random, 0..<48) >= 0 else { throw .system(SystemError(.random, 5), path: path) }
+      system, path: parts.directory, fileMode: options.fileMode, directoryMode: 0o700, forcesModes: false)
+    let random = try naming(path) { () throws(SystemError) in try system.randomBytes(48) }
     let header = try header(options, fileID: random.bytes(0..<16), salt: random.bytes(16..<32))
-    let file = try write(header, options, directory, name, random.load(UInt64.self, at: 32), system)
+    let file = try write(header, options, directory, parts.name, random.load(UInt64.self, at: 32), system)
     guard let file else { return nil }
-    try naming(path) { () throws(SystemError) in try directory.synchronize() }
+    do throws(SystemError) { try directory.synchronize() } catch {
+      // A sync that failed looks clean the next time: the name can't be trusted, nor what would be committed under it. Nobody has: a writer
+      // needs the lock, and looks then whether the path still leads to its file.
+      _ = system.unlink(path)
+      throw EngineError(error, path: path)
+    }
     file.unlock()
     return file
   }
@@ -60,8 +64,7 @@ enum EngineCreation {
 
   /// The same without a name, in memory.
   static func makeInMemory(_ system: SystemCalls, options: EngineOptions) throws(EngineError) -> StorageFile {
-    let random = ByteBuffer(count: 32)
-    guard system.random(random, 0..<32) >= 0 else { throw .system(SystemError(.random, 5), path: "memory") }
+    let random = try naming("memory") { () throws(SystemError) in try system.randomBytes(32) }
     let header = try header(options, fileID: random.bytes(0..<16), salt: random.bytes(16..<32))
     let (buffer, byteCount) = try firstMeta(header, options, system)
     return try naming("memory") { () throws(SystemError) in
@@ -103,12 +106,5 @@ enum EngineCreation {
       nextTreeID: Catalog.firstTreeID, commitTime: system.realtimeMicroseconds(), unsynced: [:], slot: 0)
     let buffer = ByteBuffer(count: PageGeometry.metaStride)
     return (buffer, meta.store(in: buffer, header: header, sealer: sealer))
-  }
-
-  /// The directory and the name in it.
-  static func split(_ path: String) -> (directory: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    let directory = slash == path.utf8.startIndex ? "/" : String(path[..<slash])
-    return (directory, String(path[path.utf8.index(after: slash)...]))
   }
 }

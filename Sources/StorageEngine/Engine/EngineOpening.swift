@@ -17,7 +17,6 @@ struct EngineOpening {
   private(set) var slotVersions: [TransactionID?]
   private(set) var generation: UInt64
   let bootIdentity: UInt64
-  let identity: FileIdentity
   private(set) var didDropLastCommit = false
   let wasCreated: Bool
 
@@ -31,7 +30,6 @@ struct EngineOpening {
     bootIdentity = system.bootIdentity()
     let status = try naming(path) { () throws(SystemError) in try file.status() }
     guard status.kind == .file else { throw .notAStore(path: path) }
-    identity = FileIdentity(device: status.device, inode: status.inode)
 
     let area = ByteBuffer(count: PageGeometry.metaAreaByteCount)
     let count = try naming(path) { () throws(SystemError) in try file.read(area, 0..<area.count, at: 0) }
@@ -42,17 +40,14 @@ struct EngineOpening {
     // One counter an open: nobody else can seal under its id.
     let sealer = options.isReadOnly || options.isInspecting ? nil : cipher?.makeSealer()
     self.sealer = sealer
-    let pages = PageFile(
-      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
-      cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
-      reportsReuse: options.reportsReuse)
+    let pages = PageFile(file, header, cipher, sealer, options)
     self.pages = pages
-    let metas = MetaPages.decode(area, count: count, header: header, cipher: cipher)
+    var metas = MetaPages.decode(area, count: count, header: header, cipher: cipher)
     slotVersions = metas.slotVersions
     let bootIdentity = bootIdentity
 
     if options.isInspecting || file.isInMemory {
-      let (chosen, _) = try Self.choose(metas.pages, pages, bootIdentity)
+      let (chosen, _) = try CurrentVersion.choose(metas.pages, pages, bootIdentity)
       newest = chosen
       // The new file's own version took the first number.
       lockFile = LockFile.inMemory(lastTransaction: chosen.id)
@@ -62,27 +57,39 @@ struct EngineOpening {
       return
     }
     var dropped = false
+    var isLocked = false
+    defer { if isLocked { file.unlock() } }
     let lockFile = try LockFile.open(
       system, path: path + ".lock", fileID: Identity.fold(header.fileID.span.raw), mode: options.fileMode,
       deadline: Deadline(after: options.lockTimeout, system)
     ) { () throws(EngineError) in
-      let (chosen, isOlder) = try Self.choose(metas.pages, pages, bootIdentity)
+      // A table begins, and another may still be in use: what is written by that one is there before this one is filled, or never.
+      if !isLocked {
+        try CurrentVersion.lock(file, options, system)
+        isLocked = true
+        metas = try MetaPages.read(file, header: header, cipher: cipher)
+      }
+      let (chosen, isOlder) = try CurrentVersion.choose(metas.pages, pages, bootIdentity)
       dropped = isOlder
       // What another boot wrote was read from the disk; what this one wrote may be in memory only.
       let durable = chosen.bootIdentity == bootIdentity && bootIdentity != 0 ? chosen.durableID : chosen.id
-      return (published: chosen.id, durable: durable, newestSeen: metas.pages.map(\.id).max() ?? chosen.id)
+      return (published: chosen.id, durable: durable, newestSeen: metas.newestID ?? chosen.id)
     }
     self.lockFile = lockFile
+    slotVersions = metas.slotVersions
     didDropLastCommit = dropped
     generation = lockFile.generation
-    let published = lockFile.published
-    if let current = metas.pages.first(where: { $0.id == published }) {
+    if let current = metas.current(lockFile) {
       newest = current
     } else {
-      let again = try Self.findCurrent(file, header, cipher, pages, lockFile, options, system, bootIdentity)
-      guard let again else { return nil }
-      newest = again.newest
-      slotVersions = again.slotVersions
+      if isLocked { file.unlock() }
+      isLocked = false
+      let search = CurrentVersion(
+        pages: pages, path: path, header: header, cipher: cipher, lockFile: lockFile, options: options, system: system,
+        bootIdentity: bootIdentity)
+      guard let found = try search.find() else { return nil }
+      newest = found.newest
+      slotVersions = found.slotVersions
     }
   }
 
@@ -97,7 +104,6 @@ struct EngineOpening {
     self.header = header
     wasCreated = true
     bootIdentity = system.bootIdentity()
-    identity = FileIdentity(device: 0, inode: 0)
     let cipher = try Self.cipher(header, options)
     let sealer = cipher?.makeSealer()
     self.cipher = cipher
@@ -113,6 +119,8 @@ struct EngineOpening {
     lockFile = LockFile.inMemory(lastTransaction: nextID - 1)
     lockFile.publish(first.id)
     lockFile.setDurable(first.id)
+    // The temporary name needn't survive.
+    lockFile.setExtraWord(Engine.namingWord, FileNaming.durable.rawValue)
     generation = lockFile.generation
   }
 
@@ -133,42 +141,8 @@ struct EngineOpening {
     throw .notAStore(path: path)
   }
 
-  /// The published version wasn't among the meta pages as they were read.
-  ///
-  /// Either somebody committed meanwhile; or a compaction swapped the file in and died before it said so; or the meta page is damaged. Under
-  /// the writer's lock nobody commits: the newest version that is whole is published then, which never is one that was given up, because
-  /// writers overwrite those first.
-  /// - Returns: nil when another compaction swapped this file for yet another one.
-  static func findCurrent(
-    _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ pages: PageFile, _ lockFile: LockFile,
-    _ options: EngineOptions,
-    _ system: SystemCalls, _ bootIdentity: UInt64
-  ) throws(EngineError) -> (newest: MetaPage, slotVersions: [TransactionID?])? {
-    let again = try MetaPages.read(file, header: header, cipher: cipher)
-    let now = lockFile.published
-    if let current = again.pages.first(where: { $0.id == now }) { return (current, again.slotVersions) }
-    let isLocked = try naming(file.path) { () throws(SystemError) in
-      try file.lock(until: Deadline(after: options.lockTimeout, system))
-    }
-    guard isLocked else { throw .busy(waited: options.lockTimeout) }
-    defer { file.unlock() }
-    let metas = try MetaPages.read(file, header: header, cipher: cipher)
-    let published = lockFile.published
-    if let current = metas.pages.first(where: { $0.id == published }) { return (current, metas.slotVersions) }
-    // What is published is in the file that the path leads to.
-    guard try Engine.isNamed(file, system) else { return nil }
-    let (chosen, _) = try choose(metas.pages, pages, bootIdentity)
-    // The swap may not have come as far as this.
-    try naming(file.path) { () throws(SystemError) in
-      try StorageDirectory.synchronize(system, EngineCreation.split(file.path).directory)
-    }
-    lockFile.publish(chosen.id)
-    lockFile.setDurable(chosen.id)
-    lockFile.advanceGeneration()
-    return (chosen, metas.slotVersions)
-  }
-
-  private static func cipher(_ header: FileHeader, _ options: EngineOptions) throws(EngineError) -> PageCipher? {
+  /// - Throws: `keyRequired`, `keyNotExpected`, `wrongKey`.
+  static func cipher(_ header: FileHeader, _ options: EngineOptions) throws(EngineError) -> PageCipher? {
     guard header.isSealed else {
       if case .none = options.key { return nil }
       throw .keyNotExpected
@@ -177,35 +151,6 @@ struct EngineOpening {
     let cipher = PageCipher(key: secret, salt: header.salt, fileID: header.fileID, observer: options.nonceObserver)
     if cipher.keyCheck() != header.keyCheck { throw .wrongKey }
     return cipher
-  }
-
-  /// The newest version whose pages all reached the disk. It isn't written anew: what is torn stays torn.
-  ///
-  /// - Returns: the version, and whether a newer one was passed over.
-  static func choose(_ metas: [MetaPage], _ pages: PageFile, _ bootIdentity: UInt64) throws(EngineError) -> (MetaPage, Bool) {
-    var wasPassedOver = false
-    let buffer = ByteBuffer(count: pages.geometry.pageByteCount)
-    for meta in metas.sorted(by: { $0.id > $1.id }) {
-      if try isWhole(meta, pages, bootIdentity, buffer) { return (meta, wasPassedOver) }
-      wasPassedOver = true
-    }
-    throw .corrupted(page: 0, reason: "no version of the store is whole")
-  }
-
-  private static func isWhole(
-    _ meta: MetaPage, _ pages: PageFile, _ bootIdentity: UInt64, _ buffer: ByteBuffer
-  ) throws(EngineError) -> Bool {
-    guard let list = meta.unsynced else { return meta.bootIdentity == bootIdentity && bootIdentity != 0 }
-    for (page, checksum) in list.sorted(by: { $0.key < $1.key }) {
-      do throws(EngineError) {
-        try pages.readStored(page, into: buffer, 0..<buffer.count)
-      } catch {
-        if case .corrupted = error { return false }
-        throw error
-      }
-      if Checksum.crc32(buffer, 0..<buffer.count) != checksum { return false }
-    }
-    return true
   }
 }
 

@@ -1,5 +1,4 @@
 import RawMemory
-import Synchronization
 
 /// One committed version, for as long as it is held: takes no lock, blocks nobody, is blocked by nobody.
 ///
@@ -8,12 +7,13 @@ package final class Snapshot: PageSource, @unchecked Sendable {
   package let engine: Engine
   let meta: MetaPage
   let pages: PageFile
-  private let trees = Mutex<[String: Catalog.Record?]>([:])
+  private let trees: KnownTrees
 
-  init(_ engine: Engine, _ meta: MetaPage, _ pages: PageFile) {
+  init(_ engine: Engine, _ meta: MetaPage, _ pages: PageFile, _ trees: KnownTrees) {
     self.engine = engine
     self.meta = meta
     self.pages = pages
+    self.trees = trees
   }
 
   deinit { engine.unpin(meta.id) }
@@ -23,19 +23,25 @@ package final class Snapshot: PageSource, @unchecked Sendable {
   package var commitTime: Int64 { meta.commitTime }
   /// Pages in the file as this version knows it, free ones and meta pages included.
   package var pageCount: Int { Int(meta.pageCount) }
+  override var pageLimit: Int { pageCount }
   package var freePageCount: UInt64 { meta.free.count }
 
   /// A tree by its name; nil if there is none.
   package func tree(_ name: String) throws(EngineError) -> Tree? {
-    let record: Catalog.Record?
-    if let known = trees.withLock({ $0[name] }) {
-      record = known
-    } else {
-      record = try Catalog.record(name, in: catalog)
-      trees.withLock { $0[name] = .some(record) }
-    }
-    guard let record else { return nil }
+    guard let record = try record(name) else { return nil }
     return try Tree(keepingRootOf: self, record.root, id: record.id)
+  }
+
+  /// Of a tree by its name, without reading it; nil if there is none.
+  package func treeIdentity(_ name: String) throws(EngineError) -> TreeIdentity? {
+    try record(name).map { TreeIdentity(page: $0.root.page, birth: $0.root.birth) }
+  }
+
+  private func record(_ name: String) throws(EngineError) -> Catalog.Record? {
+    if let known = trees.record(name) { return known }
+    let record = try Catalog.record(name, in: catalog)
+    trees.insert(name, record)
+    return record
   }
 
   /// The names of all trees, in byte order.
@@ -49,6 +55,9 @@ package final class Snapshot: PageSource, @unchecked Sendable {
       throw .corrupted(page: number, reason: "a page that this version can't have")
     }
     return try engine.page(number, birth: birth, of: pages)
+  }
+  override func prefetch(_ number: PageNumber, birth: TransactionID) {
+    if number < meta.pageCount { pages.prefetch(number, birth: birth) }
   }
   override func longValue(_ reference: LongReference) throws(EngineError) -> ByteView {
     let count = pages.geometry.runPageCount(reference.byteCount)

@@ -29,7 +29,7 @@ enum Catalog {
     return buffer.bytes(0..<byteCount)
   }
 
-  static func record(_ value: borrowing RawSpan, maximumLevel: UInt8 = PageLayout.levelMax) throws(EngineError) -> Record {
+  static func record(_ value: borrowing RawSpan) throws(EngineError) -> Record {
     guard value.byteCount == byteCount else { throw .corrupted(page: 0, reason: "a record of the catalogue has another size") }
     let root = TreeRoot(
       page: value.load(UInt32.self, at: page), birth: value.load(UInt64.self, at: birth), level: value.load(UInt8.self, at: level),

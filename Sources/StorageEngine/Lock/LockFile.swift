@@ -16,13 +16,11 @@ package final class LockFile: Sendable {
   private let forkMark = ForkMark.current
   /// Slots of this handle in which no version is.
   let idle = Mutex<[Slot.Place]>([])
-  private let identity: (device: UInt64, inode: UInt64)
 
-  init(_ system: SystemCalls, _ chunks: LockChunks, _ owner: LockOwner, _ status: FileStatus?) {
+  init(_ system: SystemCalls, _ chunks: LockChunks, _ owner: LockOwner) {
     self.system = system
     self.chunks = chunks
     self.owner = owner
-    identity = (status?.device ?? 0, status?.inode ?? 0)
   }
 
   /// For a store in memory: one process, and nothing beyond it.
@@ -33,7 +31,7 @@ package final class LockFile: Sendable {
     let chunk = Mapping.anonymous(count: count)
     chunk.storeSequential(lastTransaction, at: Table.transaction)
     let owner = LockOwner(process: SystemCalls.live.processIdentity(), namespace: 0, startTime: nil, image: 0)
-    return LockFile(.live, LockChunks(nil, header: chunk, first: chunk, chunkByteCount: count), owner, nil)
+    return LockFile(.live, LockChunks(nil, header: chunk, first: chunk, chunkByteCount: count), owner)
   }
 
   deinit { if isOwnProcess { for place in idle.withLock({ $0 }) { place.giveBack() } } }
@@ -60,6 +58,9 @@ package final class LockFile: Sendable {
       if chunks.first.compareExchange(expected: last, desired: last &+ 1, at: Table.transaction) { return last &+ 1 }
     }
   }
+
+  /// The number that was taken last, by anybody.
+  package var lastTransactionID: UInt64 { chunks.first.loadSequential(at: Table.transaction) }
 
   /// Where a data file turns up that this table doesn't know (a copy put back): from here on ids are 2^32 above what that shows, as in a new
   /// table. What was taken before stays taken.
@@ -106,12 +107,10 @@ package final class LockFile: Sendable {
 
   /// Whether the path still leads to this file, and the file to this table. Who finds that it doesn't opens it anew.
   ///
-  /// - Complexity: one system call.
-  package func isCurrent() -> Bool {
+  /// - Complexity: one system call, two the first time.
+  package func isCurrent() throws(SystemError) -> Bool {
     guard let file = chunks.file else { return true }
-    var status: FileStatus?
-    guard system.status(path: file.path, &status) == 0, let status else { return false }
-    return status.device == identity.device && status.inode == identity.inode
-      && chunks.header.loadSequential(at: LockLayout.Header.table) == chunks.first.fileOffset
+    guard try file.isNamed(by: file.path) else { return false }
+    return chunks.header.loadSequential(at: LockLayout.Header.table) == chunks.first.fileOffset
   }
 }

@@ -13,7 +13,8 @@ extension LockFile {
   ///   - mode: of a file that is made; with rights for others than the owner, in spite of the umask.
   ///   - deadline: for waiting until another process has made the file anew.
   ///   - newest: which version a table that begins has as published and as durable, and the newest that the data file names, whether it
-  ///     is whole or not. May be called several times.
+  ///     is whole or not. May be called several times. It keeps writers from committing until this call is through: who still works by
+  ///     another table has committed before, or finds under the writer's lock that its table isn't the one.
   /// - Throws: what `newest` throws; `busy`; `notAStore` for a file that isn't a lock file, which stays as it is;
   ///   `unsupportedFormat` while a newer build uses it; `system` with `ENOTSUP` where the system doesn't tell one boot from another.
   /// - Complexity: O(1): six system calls for a file that is there, and the questions who this process is, once.
@@ -106,17 +107,14 @@ struct LockOpening {
   }
 
   func make(_ table: LockTable) throws(EngineError) -> LockFile? {
-    let (directoryPath, name) = EngineCreation.split(path)
+    let parts = PathParts(path)
     let directory = StorageDirectory(
-      system, path: directoryPath, fileMode: mode, directoryMode: 0o700, forcesModes: mode & 0o077 != 0)
+      system, path: parts.directory, fileMode: mode, directoryMode: 0o700, forcesModes: mode & 0o077 != 0)
     let buffer = ByteBuffer(count: LockLayout.Chunk.slots)
     table.store(in: buffer)
     storeHeader { buffer.store($0, at: $1) }
     return try naming(path) { () throws(SystemError) in
-      let random = ByteBuffer(count: 8)
-      let count = system.random(random, 0..<8)
-      if count < 8 { throw SystemError(.random, count < 0 ? Int32(-count) : ErrorNumber.inputOutput) }
-      let file = try directory.makeWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
+      let file = try directory.makeWhole(parts.name, random: try system.randomNumber()) { file throws(SystemError) in
         try file.allocate(0..<UInt64(chunkByteCount))
         try file.write(buffer, 0..<buffer.count, at: 0)
       }
@@ -185,6 +183,6 @@ struct LockOpening {
 
   func lockFile(_ file: StorageFile, _ header: Mapping, _ first: Mapping) throws(SystemError) -> LockFile {
     let chunks = LockChunks(file, header: header, first: first, chunkByteCount: chunkByteCount)
-    return LockFile(system, chunks, LockOwner.current(system), try file.status())
+    return LockFile(system, chunks, LockOwner.current(system))
   }
 }

@@ -9,29 +9,21 @@ extension LockOpening {
   func renew(
     _ file: StorageFile, _ newest: () throws(EngineError) -> (published: UInt64, durable: UInt64, newestSeen: UInt64)
   ) throws(EngineError) -> LockFile? {
+    // Before the lock is taken: `newest` takes the writer's lock, which comes first everywhere.
+    let table = LockTable(try newest(), fileID: fileID)
     let start = system.monotonicNanoseconds()
     guard try naming(path, { () throws(SystemError) in try file.lock(until: deadline) }) else {
       throw .busy(waited: .nanoseconds(Int64(clamping: system.monotonicNanoseconds() - start)))
     }
     defer { file.unlock() }
     // What was found without the lock may be outdated.
-    guard try isNamed(file) else { return nil }
+    guard try naming(path, { () throws(SystemError) in try file.isNamed(by: path) }) else { return nil }
     guard case .void = try examine(file) else { return nil }
-    let table = LockTable(try newest(), fileID: fileID)
     return try naming(path) { () throws(SystemError) in
       let header = try clear(file)
       table.store(in: header)
       storeHeader { header.storeSequential($0, at: $1) }
       return try lockFile(file, header, header)
-    }
-  }
-
-  private func isNamed(_ file: StorageFile) throws(EngineError) -> Bool {
-    try naming(path) { () throws(SystemError) in
-      let own = try file.status()
-      var status: FileStatus?
-      guard system.status(path: path, &status) == 0, let status else { return false }
-      return status.device == own.device && status.inode == own.inode
     }
   }
 

@@ -40,6 +40,16 @@ final class PageFile: @unchecked Sendable {
     checked = CheckedPages(count: isMapped ? 1 << 16 : 1 << 9)
   }
 
+  /// As a store is read.
+  convenience init(
+    _ file: StorageFile, _ header: FileHeader, _ cipher: PageCipher?, _ sealer: PageSealer?, _ options: EngineOptions
+  ) {
+    self.init(
+      file, geometry: header.geometry, fileID: header.fileID, cipher: cipher, sealer: sealer,
+      cacheByteCountMax: options.pageCacheByteCountMax, mapsPages: options.mapsPages && !options.isInspecting,
+      reportsReuse: options.reportsReuse)
+  }
+
   /// - Throws: `corrupted` when the file ends before the pages do.
   func checkReadable(_ page: PageNumber, _ count: Int) throws(EngineError) {
     let end = UInt64(page) + UInt64(count)
@@ -72,6 +82,17 @@ final class PageFile: @unchecked Sendable {
     if let fault = PageValidation.fault(body, number: number, birth: birth) { throw corrupted(number, fault) }
     checked.insert(number, birth)
     return body
+  }
+
+  /// Asks for what a search in a page reads first, where the page is at hand.
+  func prefetch(_ number: PageNumber, birth: TransactionID) {
+    let body: ByteView?
+    if let cache {
+      body = cache.page(number, birth)
+    } else {
+      body = windows?.mapped(geometry.offset(of: number) + UInt64(geometry.envelopeByteCount), geometry.bodyByteCount)
+    }
+    if let body { NodeView(body).prefetchForSearch() }
   }
 
   /// Reads a page into a buffer, from its envelope on, and checks that it is the one asked for.

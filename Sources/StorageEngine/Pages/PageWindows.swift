@@ -33,6 +33,12 @@ final class PageWindows: Sendable {
     return windows[index].view(start, byteCount)
   }
 
+  /// As `view`; nil too where nothing is mapped yet. The bytes needn't be in the file.
+  func mapped(_ offset: UInt64, _ byteCount: Int) -> ByteView? {
+    let index = Self.index(of: offset)
+    return windows[index].view(Int(offset - Self.start(of: index)), byteCount)
+  }
+
   private func map(_ index: Int) throws(EngineError) {
     let start = Self.start(of: index)
     let byteCount = index == 0 ? Self.firstByteCount : start

@@ -13,11 +13,14 @@ struct FreePage: Equatable {
 /// tree and using takes from its beginning, so both touch few of its pages, however many are free. A version that is pinned leaves its
 /// pages where they are, and `scanStart` skips them.
 ///
-/// The tree is changed like any other, and so needs pages itself. While it changes (`isChanging`) pages come from `pool` or the end of
-/// the file, never from the tree; what it drops is entered in the next round of `settle`, which ends because a page is copied once a transaction.
+/// The tree is changed like any other, and so needs pages itself. So a page that is taken keeps its entry until `removeUsed`, and what wasn't
+/// needed after all is still there: nothing is put back, which could split pages when there are none left to split them with. While the
+/// tree changes (`isChanging`) pages come from `pool`, which is filled before, or from the end of the file, never from the tree. What a
+/// change takes or drops is entered in the next round of `settle`, which ends because a page is copied once a transaction.
 final class FreeSpace {
   struct State {
     var pool: [FreePage]
+    var used: [FreePage]
     /// Only added to between savepoints.
     var dropCount: Int
     var root: TreeRoot
@@ -30,8 +33,10 @@ final class FreeSpace {
   private let tree: TreeWriter
   /// Sorted. The versions that readers hold, and the last durable one.
   private let live: [TransactionID]
-  /// Taken out of the tree, or free since this transaction made them.
+  /// Usable: found in the tree, or free since this transaction made them (`isLoose`).
   private var pool: [FreePage] = []
+  /// In use by now, with entries that are still in the tree.
+  private var used: [FreePage] = []
   /// Pages of older transactions that this one no longer needs.
   private var drops: [FreePage] = []
   /// What was dropped by the time `settle` was through.
@@ -64,9 +69,14 @@ final class FreeSpace {
 
   func allocate() throws(EngineError) -> PageNumber {
     if pool.isEmpty { try refill() }
-    if let free = pool.popLast() { return free.page }
-    return try extend(by: 1)
+    guard let free = pool.popLast() else { return try extend(by: 1) }
+    take(free)
+    return free.page
   }
+
+  private func take(_ free: FreePage) { if !isLoose(free) { used.append(free) } }
+  /// Without an entry in the tree.
+  private func isLoose(_ free: FreePage) -> Bool { free.dropped == transaction.id }
 
   /// Contiguous pages.
   func allocateRun(_ count: Int) throws(EngineError) -> PageNumber {
@@ -90,6 +100,7 @@ final class FreeSpace {
       if index > start, pool[index].page + 1 != pool[index - 1].page { start = index }
       if index - start + 1 == count {
         let first = pool[index].page
+        for free in pool[start...index] { take(free) }
         pool.removeSubrange(start...index)
         return first
       }
@@ -105,32 +116,47 @@ final class FreeSpace {
     return first
   }
 
-  /// Moves a batch of usable pages from the tree to the pool.
+  /// Adds a batch of usable pages of the tree to the pool.
   private func refill() throws(EngineError) {
     if isChanging || isExhausted || tree.root.page == 0 { return }
-    var claimed: [FreePage] = []
+    var found: [FreePage] = []
     var cursor = tree.tree.cursor()
     let start = scanStart
     var isThere = try cursor.seek(to: start.span.raw)
     var examined = 0
-    while isThere, claimed.count < batchCount, examined < 65_536 {
+    var last: FreePage?
+    while isThere, found.count < batchCount, examined < 65_536 {
       let free = try FreePage(cursor.key, try cursor.withValue { value throws(EngineError) in value.copied() })
+      // What this transaction has entered already.
+      if free.dropped >= transaction.id {
+        isThere = false
+        break
+      }
       guard free.page >= transaction.geometry.firstPage, free.page < transaction.base.pageCount else {
         throw .corrupted(page: free.page, reason: "a page outside of the file is said to be free")
       }
-      if isReusable(free) { claimed.append(free) }
+      if isReusable(free) { found.append(free) }
+      last = free
       examined += 1
       isThere = try cursor.next()
     }
     isExhausted = !isThere
-    if isThere { scanStart = cursor.key } else if let last = claimed.last { scanStart = last.key + [0] }
+    if let last { scanStart = last.key + [0] }
     // Small: each savepoint copies the pool.
     batchCount = min(batchCount * 2, 128)
     // From the back: the first pages of a batch, near the beginning of the file, are used first.
-    pool.append(contentsOf: claimed.reversed())
+    pool.append(contentsOf: found.reversed())
+    // Bounded, also in a transaction that uses a million pages.
+    if used.count >= Self.usedCountMax { try removeUsed() }
+  }
+
+  private static var usedCountMax: Int { 4096 }
+
+  /// Takes the entries of pages that are in use out of the tree, those too that this itself takes.
+  private func removeUsed() throws(EngineError) {
     isChanging = true
     defer { isChanging = false }
-    for free in claimed { _ = try tree.delete(free.key.span.raw) }
+    while let free = used.popLast() { _ = try tree.delete(free.key.span.raw) }
   }
 
   func isReusable(_ free: FreePage) -> Bool {
@@ -145,38 +171,54 @@ final class FreeSpace {
 
   // MARK: At commit
 
-  /// Enters everything that is free into the tree.
+  /// Makes the tree say what is free.
   func settle() throws(EngineError) {
-    isChanging = true
-    defer { isChanging = false }
-    var hint = scanStart
     // In order, they fill the tree's pages at its end.
     drops.sort { $0.page > $1.page }
     while true {
+      // So many that no change runs out of them: a split of every level, and a copy of each page on the way.
+      while pool.count < Self.spareCount, !isExhausted {
+        let count = pool.count
+        try refill()
+        if pool.count == count { break }
+      }
+      try removeUsed()
+      isChanging = true
+      defer { isChanging = false }
       if let free = drops.popLast() {
         droppedAll.append(free.page)
         _ = try tree.put(free.key.span.raw, free.birthBytes.span.raw)
-      } else if let free = pool.popLast() {
-        // Before it goes in, so that a page that the tree needs comes out of the rest.
+      } else if let index = pool.lastIndex(where: isLoose) {
+        // Before it goes in, so that a page that the tree needs is another one.
+        let free = pool.remove(at: index)
         _ = try tree.put(free.key.span.raw, free.birthBytes.span.raw)
-        let key = free.key
-        if key.span.raw.compare(hint.span.raw) < 0 { hint = key }
-      } else {
+      } else if used.isEmpty {
         break
       }
     }
     tree.flush()
-    scanStart = hint
+    // What is left in the pool is free, and is found again from the first of it on.
+    if let first = pool.map(\.key).min(by: { $0.span.raw.compare($1.span.raw) < 0 }),
+      first.span.raw.compare(scanStart.span.raw) < 0
+    {
+      scanStart = first
+    }
   }
+
+  private static var spareCount: Int { 16 }
 
   /// For the next transaction of this handle.
   var hint: (start: [UInt8], live: [TransactionID]) { (scanStart, live) }
 
   // MARK: Savepoints
 
-  var state: State { State(pool: pool, dropCount: drops.count, root: tree.root, scanStart: scanStart, isExhausted: isExhausted) }
+  var state: State {
+    State(
+      pool: pool, used: used, dropCount: drops.count, root: tree.root, scanStart: scanStart, isExhausted: isExhausted)
+  }
   func restore(_ state: State) {
     pool = state.pool
+    used = state.used
     drops.removeLast(drops.count - state.dropCount)
     scanStart = state.scanStart
     isExhausted = state.isExhausted

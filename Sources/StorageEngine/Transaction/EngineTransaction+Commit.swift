@@ -12,7 +12,7 @@ extension EngineTransaction {
   ///   that failed the handle takes no more writes.
   ///
   /// With `isForced` a version is made also when nothing was changed.
-  package func commit(_ durability: EngineDurability = .powerLoss, isForced: Bool = false) throws(EngineError) -> TransactionID {
+  func commit(_ durability: EngineDurability = .powerLoss, isForced: Bool = false) throws(EngineError) -> TransactionID {
     guard !hasEnded else { throw .transactionEnded }
     defer { end() }
     try checkUsable()
@@ -60,7 +60,7 @@ extension EngineTransaction {
   }
 
   /// Undoes everything. Calling it again, or after a commit, does nothing.
-  package func abort() {
+  func abort() {
     if !hasEnded { end() }
   }
 

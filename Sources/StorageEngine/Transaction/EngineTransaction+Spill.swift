@@ -11,10 +11,15 @@ extension EngineTransaction {
     guard !touches.isEmpty else { return }
     let middle = touches[touches.count / 2]
     leaves.removeAll { $0.lastTouch > middle }
+    try moveOut(leaves)
+  }
+
+  /// Writes those of the pages that have to be, and lets all of them leave memory.
+  private func moveOut(_ pages: [DirtyPage]) throws(EngineError) {
     flushTrees()
     structureTick += 1
-    try write(leaves.filter { !$0.isWritten }) { page, checksum in written[page] = checksum }
-    for page in leaves {
+    try write(pages.filter { !$0.isWritten }) { page, checksum in written[page] = checksum }
+    for page in pages {
       dirty.remove(page.number)
       engine.buffers.give(page.buffer)
     }
@@ -30,13 +35,7 @@ extension EngineTransaction {
       if dirty[page.number] === page, !page.isWritten { pages.append(page) }
     }
     filled.removeAll(keepingCapacity: true)
-    flushTrees()
-    structureTick += 1
-    try write(pages) { page, checksum in written[page] = checksum }
-    for page in pages {
-      dirty.remove(page.number)
-      engine.buffers.give(page.buffer)
-    }
+    try moveOut(pages)
   }
 
   private static var filledCountMax: Int { 128 }

@@ -18,6 +18,7 @@ extension EngineTransaction {
       throw EngineError(error, path: engine.path)
     }
     if failure != 0 { engine.lockFile.setExtraWord(Engine.failedSyncWord, 0) }
+    try engine.makeNameDurable()
   }
 
   /// Writes what is in the file once more, so that it isn't taken for written.
@@ -40,9 +41,4 @@ extension EngineTransaction {
       try pages.write(buffer, 0..<buffer.count, at: number)
     }
   }
-}
-
-extension Engine {
-  /// The shared word that is not 0 from a failed sync to the next one that made up for it.
-  static let failedSyncWord = 1
 }

@@ -3,15 +3,16 @@ import StorageIO
 
 /// One write transaction: pages that it changes are copied, and published together or not at all.
 ///
-/// One thread uses it, and only until it has ended. The engine's and the file's lock are held from `Engine.begin` to `commit` or `abort`.
+/// One thread uses it, through an `EngineWriter`, and only until it has ended. The engine's and the file's lock are held from
+/// `Engine.begin` to `commit` or `abort`.
 ///
 /// Invariants:
 /// - A page whose birth is this transaction's id is its own: in `dirty`, or spilled to its final place where nobody else reads it.
 /// - Every other page is another transaction's and never changes; what of them this one no longer needs is in `space.drops`.
 /// - After an error in the middle of a change, trees may be half changed (`isBroken`): only a savepoint from before, or `abort`, helps.
-package final class EngineTransaction: PageSource {
+final class EngineTransaction: PageSource {
   let engine: Engine
-  package let id: TransactionID
+  let id: TransactionID
   let base: MetaPage
   let pages: PageFile
   let dirty = DirtyPageTable()
@@ -63,7 +64,7 @@ package final class EngineTransaction: PageSource {
   }
 
   var geometry: PageGeometry { pages.geometry }
-  package var version: TransactionID { base.id }
+  var version: TransactionID { base.id }
 
   override func checkUsable() throws(EngineError) {
     if hasEnded { throw .transactionEnded }
@@ -81,27 +82,27 @@ package final class EngineTransaction: PageSource {
   // MARK: Trees
 
   /// A tree by its name, as it is now; nil if there is none.
-  package func tree(_ name: String) throws(EngineError) -> Tree? { try writer(name, makes: false)?.tree }
+  func tree(_ name: String) throws(EngineError) -> Tree? { try writer(name, makes: false)?.tree }
 
   /// Sets a value, in a tree that is made if there is none. - Returns: whether the key is new.
   @discardableResult
-  package func put(_ key: borrowing RawSpan, _ value: borrowing RawSpan, in name: String) throws(EngineError) -> Bool {
+  func put(_ key: borrowing RawSpan, _ value: borrowing RawSpan, in name: String) throws(EngineError) -> Bool {
     try put(key, value, in: try handle(name))
   }
   /// Removes a key. - Returns: whether it was there.
   @discardableResult
-  package func delete(_ key: borrowing RawSpan, in name: String) throws(EngineError) -> Bool {
+  func delete(_ key: borrowing RawSpan, in name: String) throws(EngineError) -> Bool {
     guard let writer = try writer(name, makes: false) else { return false }
     return try delete(key, in: TreeHandle(writer))
   }
 
   /// A tree to change many times without looking its name up.
-  package func handle(_ name: String) throws(EngineError) -> TreeHandle {
+  func handle(_ name: String) throws(EngineError) -> TreeHandle {
     guard let writer = try writer(name, makes: true) else { throw .transactionEnded }
     return TreeHandle(writer)
   }
   @discardableResult
-  package func put(_ key: borrowing RawSpan, _ value: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> Bool {
+  func put(_ key: borrowing RawSpan, _ value: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> Bool {
     try beginOperation()
     mayUseReserve = false
     do throws(EngineError) {
@@ -111,7 +112,7 @@ package final class EngineTransaction: PageSource {
     }
   }
   @discardableResult
-  package func delete(_ key: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> Bool {
+  func delete(_ key: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> Bool {
     try beginOperation()
     mayUseReserve = true
     do throws(EngineError) {
@@ -122,14 +123,14 @@ package final class EngineTransaction: PageSource {
   }
 
   /// A copy of a value, as this transaction has it; nil without such a key. - Complexity: one descent, which a change of the key then saves.
-  package func value(forKey key: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> [UInt8]? {
+  func value(forKey key: borrowing RawSpan, in tree: TreeHandle) throws(EngineError) -> [UInt8]? {
     try checkUsable()
     return try tree.writer.value(key)
   }
 
   /// Removes a tree and everything in it. - Complexity: O(pages of the tree). - Returns: whether there was one.
   @discardableResult
-  package func deleteTree(_ name: String) throws(EngineError) -> Bool {
+  func deleteTree(_ name: String) throws(EngineError) -> Bool {
     try beginOperation()
     guard let writer = try writer(name, makes: false) else { return false }
     mayUseReserve = true
@@ -139,13 +140,14 @@ package final class EngineTransaction: PageSource {
     } catch {
       throw failed(error)
     }
+    writer.isDetached = true
     trees[name] = nil
     return true
   }
 
   func failed(_ error: EngineError) -> EngineError {
     switch error {
-    case .keyTooLarge, .valueTooLarge, .transactionEnded, .suspended: break
+    case .keyTooLarge, .valueTooLarge, .transactionEnded, .treeDeleted, .suspended: break
     default: isBroken = true
     }
     return error
@@ -168,7 +170,7 @@ package final class EngineTransaction: PageSource {
   }
 
   /// The names of all trees, in byte order, those made in this transaction included.
-  package func treeNames() throws(EngineError) -> [String] {
+  func treeNames() throws(EngineError) -> [String] {
     try checkUsable()
     var names = Set(try Catalog.names(in: catalog.tree))
     for name in trees.keys { names.insert(name) }
@@ -177,6 +179,7 @@ package final class EngineTransaction: PageSource {
 
   // MARK: Reading
 
+  override var pageLimit: Int { Int(pageCount) }
   override func page(_ number: PageNumber, birth: TransactionID) throws(EngineError) -> ByteView {
     birth == id ? try ownPage(number).node.body : try engine.page(number, birth: birth, of: pages)
   }

@@ -21,23 +21,7 @@ struct Savepoint {
 }
 
 extension EngineTransaction {
-  /// Runs `body`; if it throws, everything that it changed is as before it, and the transaction goes on.
-  ///
-  /// - Complexity: a copy of each page that is changed for the first time within it.
-  package func nested<R, E: Error>(_ body: () throws(E) -> R, failing: (EngineError) -> E) throws(E) -> R {
-    do throws(EngineError) { try beginSavepoint() } catch { throw failing(error) }
-    let result: R
-    do {
-      result = try body()
-    } catch {
-      rollBack()
-      throw error
-    }
-    releaseSavepoint()
-    return result
-  }
-
-  package func beginSavepoint() throws(EngineError) {
+  func beginSavepoint() throws(EngineError) {
     try checkUsable()
     if isBroken { throw .transactionEnded }
     flushTrees()
@@ -50,7 +34,7 @@ extension EngineTransaction {
   }
 
   /// Keeps what was done; the savepoint around it, if there is one, can still undo it.
-  package func releaseSavepoint() {
+  func releaseSavepoint() {
     guard !hasEnded, let inner = savepoints.popLast() else { return }
     guard let last = savepoints.indices.last else {
       for saved in inner.saved.values { engine.buffers.give(saved.buffer) }
@@ -68,7 +52,7 @@ extension EngineTransaction {
   }
 
   /// Undoes what was done since the savepoint, which is gone then.
-  package func rollBack() {
+  func rollBack() {
     guard !hasEnded, let savepoint = savepoints.popLast() else { return }
     for number in savepoint.made { if let page = dirty.remove(number) { engine.buffers.give(page.buffer) } }
     for (number, saved) in savepoint.saved {
@@ -76,9 +60,16 @@ extension EngineTransaction {
       dirty.insert(
         DirtyPage(number: number, buffer: saved.buffer, envelopeByteCount: geometry.envelopeByteCount, epoch: saved.epoch))
     }
-    for writer in trees.values { writer.restore(.empty) }
+    // A tree that was made since isn't any more, and one that was removed is again.
+    for writer in trees.values {
+      writer.restore(.empty)
+      writer.isDetached = true
+    }
     trees = savepoint.trees.mapValues { $0.writer }
-    for (writer, root) in savepoint.trees.values { writer.restore(root) }
+    for (writer, root) in savepoint.trees.values {
+      writer.restore(root)
+      writer.isDetached = false
+    }
     catalog.restore(savepoint.catalogRoot)
     space.restore(savepoint.space)
     pageCount = savepoint.pageCount

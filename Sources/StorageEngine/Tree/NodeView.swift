@@ -87,6 +87,10 @@ struct NodeView {
 
   // MARK: Branches
 
+  /// How many entries are below a child.
+  @inline(__always) func childCount(_ index: Int) -> UInt64 {
+    body.load(UInt64.self, at: entryOffset(index) + PageLayout.childCount)
+  }
   @inline(__always) func child(_ index: Int) -> ChildReference { ChildReference(body, at: entryOffset(index)) }
 }
 

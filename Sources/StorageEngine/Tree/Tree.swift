@@ -1,4 +1,4 @@
-import RawMemory
+package import RawMemory
 
 /// Where a tree is, in one version.
 struct TreeRoot: Equatable {
@@ -51,6 +51,7 @@ package struct Tree {
   func child(_ node: NodeView, _ index: Int) throws(EngineError) -> NodeView {
     let reference = node.child(index)
     let child = NodeView(try source.page(reference.page, birth: reference.birth))
+    if node.level == 1 { child.prefetchForSearch() }
     guard child.level &+ 1 == node.level else {
       throw .corrupted(page: reference.page, reason: "it is at another level than its parent says")
     }
@@ -103,25 +104,13 @@ package struct Tree {
     leaf.isLong(index) ? try source.longValue(leaf.longReference(index)) : leaf.body.slice(leaf.inlineRange(index))
   }
 
-  /// How many keys are below `key`: the position that it has or would have.
-  package func position(of key: borrowing RawSpan) throws(EngineError) -> UInt64 {
+  /// The value of a key as the page has it; nil without such a key. Good for as long as the version is pinned.
+  package func valueView(forKey key: borrowing RawSpan) throws(EngineError) -> ByteView? {
     try source.checkUsable()
-    if root.page == 0 { return 0 }
-    var node = try rootNode()
-    var position: UInt64 = 0
-    while !node.isLeaf {
-      let index = node.childIndex(key)
-      for left in 0..<index { position &+= node.child(left).count }
-      node = try child(node, index)
-    }
-    return position &+ UInt64(node.search(key).index)
-  }
-
-  /// How many keys are at or above `lower` and below `upper`; nil is no bound.
-  package func count(from lower: [UInt8]?, to upper: [UInt8]?) throws(EngineError) -> UInt64 {
-    let end = if let upper { try position(of: upper.span.raw) } else { count }
-    let start = if let lower { try position(of: lower.span.raw) } else { UInt64(0) }
-    return end > start ? end - start : 0
+    if root.page == 0 { return nil }
+    let node = try leaf(of: key)
+    let (index, isFound) = node.search(key)
+    return isFound ? try value(node, index) : nil
   }
 
   /// A cursor before the first entry. O(1).

@@ -1,4 +1,4 @@
-import RawMemory
+package import RawMemory
 
 /// A place in one version of a tree, moved in both directions. Not for use after its transaction has changed the tree.
 package struct TreeCursor {
@@ -15,6 +15,8 @@ package struct TreeCursor {
   private var count = 0
   /// Whether the cursor is at an entry.
   package private(set) var isAtEntry = false
+  /// Leaves that were left behind in a row, forwards or, below zero, backwards.
+  private var crossings = 0
   /// For a key whose beginning stands elsewhere in the page.
   private var scratch: ByteBuffer?
 
@@ -57,7 +59,7 @@ package struct TreeCursor {
     while !node.isLeaf {
       var index = 0
       while true {
-        let count = node.child(index).count
+        let count = node.childCount(index)
         if rest < count { break }
         rest -= count
         index += 1
@@ -97,6 +99,7 @@ package struct TreeCursor {
     leaf = Self.nowhere
     (index, count) = (0, 0)
     isAtEntry = false
+    crossings = 0
   }
 
   /// - Returns: whether there is such an entry.
@@ -132,6 +135,7 @@ package struct TreeCursor {
       if path[depth].index + 1 < path[depth].node.count {
         path[depth].index += 1
         path.removeLast(path.count - depth - 1)
+        try cross(by: 1)
         return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: false)
       }
     }
@@ -152,11 +156,20 @@ package struct TreeCursor {
       if path[depth].index > 0 {
         path[depth].index -= 1
         path.removeLast(path.count - depth - 1)
+        try cross(by: -1)
         return try descend(from: try tree.child(path[depth].node, path[depth].index), toEnd: true)
       }
     }
     leave()
     return false
+  }
+
+  /// Branches of a damaged file may share their children: a few pages would look like more leaves than anybody could visit.
+  private mutating func cross(by step: Int) throws(EngineError) {
+    crossings = crossings.signum() == -step ? step : crossings + step
+    if abs(crossings) > tree.source.pageLimit {
+      throw .corrupted(page: tree.root.page, reason: "pages below it are used more than once")
+    }
   }
 
   // MARK: The entry
@@ -166,23 +179,36 @@ package struct TreeCursor {
     let suffix = leaf.leafEntry(index).suffix
     let prefix = leaf.prefixRange
     if prefix.isEmpty { return try body(leaf.body.bytes(suffix)) }
-    let scratch = ownScratch()
+    let scratch = ownScratch(prefix.count + suffix.count)
     leaf.body.copy(prefix, to: scratch, at: 0)
     leaf.body.copy(suffix, to: scratch, at: prefix.count)
     return try body(scratch.view.bytes(0..<prefix.count + suffix.count))
   }
 
+  /// The key's bytes; good until the cursor is moved. - Precondition: the cursor is at an entry.
+  package mutating func keyView() -> ByteView {
+    let suffix = leaf.leafEntry(index).suffix
+    let prefix = leaf.prefixRange
+    if prefix.isEmpty { return leaf.body.slice(suffix) }
+    let scratch = ownScratch(prefix.count + suffix.count)
+    leaf.body.copy(prefix, to: scratch, at: 0)
+    leaf.body.copy(suffix, to: scratch, at: prefix.count)
+    return scratch.view(0..<prefix.count + suffix.count)
+  }
+
   /// Not that of a copy of this cursor, which may have lent it.
-  private mutating func ownScratch() -> ByteBuffer {
-    if isKnownUniquelyReferenced(&scratch), let scratch { return scratch }
-    // A damaged page may hold a longer key than anybody could put there.
-    let made = ByteBuffer(count: max(PageLayout.keyByteCountMax, leaf.body.count))
+  private mutating func ownScratch(_ byteCount: Int) -> ByteBuffer {
+    if isKnownUniquelyReferenced(&scratch), let scratch, scratch.count >= byteCount { return scratch }
+    let made = ByteBuffer(count: max(128, byteCount * 2))
     scratch = made
     return made
   }
 
   /// A copy of the key. - Precondition: the cursor is at an entry.
   package var key: [UInt8] { leaf.key(index) }
+
+  /// The value as the page has it; good for as long as the version is pinned. - Precondition: the cursor is at an entry.
+  package func valueView() throws(EngineError) -> ByteView { try tree.value(leaf, index) }
 
   /// The value's bytes, lent. - Precondition: the cursor is at an entry.
   package func withValue<R>(_ body: (RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
@@ -194,11 +220,36 @@ package struct TreeCursor {
     return try body(leaf.body.bytes(entry.inline))
   }
 
+  /// Lends the values from here to the end of the page, those of keys below `upper`, until `body` returns false; moves to the next page.
+  ///
+  /// - Returns: whether the cursor is at an entry that is yet to be lent. - Precondition: the cursor is at an entry.
+  package mutating func forEachValueInLeaf(below upper: [UInt8]?, _ body: (RawSpan) -> Bool) throws(EngineError) -> Bool {
+    let leaf = leaf
+    var end = count
+    if let upper, leaf.compareKey(end - 1, with: upper.span.raw) >= 0 { end = leaf.search(upper.span.raw).index }
+    for place in index..<max(index, end) {
+      let entry = leaf.leafEntry(place)
+      if entry.isLong {
+        let value = try tree.source.longValue(LongReference(leaf.body, at: entry.inline.lowerBound))
+        if !body(value.bytes(0..<value.count)) { return false }
+      } else if !body(leaf.body.bytes(entry.inline)) {
+        return false
+      }
+    }
+    if end < count { return false }
+    index = count - 1
+    return try next()
+  }
+
   /// Key and value, lent. - Precondition: the cursor is at an entry.
   package mutating func withEntry<R>(_ body: (RawSpan, RawSpan) throws(EngineError) -> R) throws(EngineError) -> R {
     let value = try tree.value(leaf, index)
     return try withKey { key throws(EngineError) in try body(key, value.bytes(0..<value.count)) }
   }
+
+  /// Whether the entry before this one begins with the first bytes of this one's key; nil where that one is in another page, and for the
+  /// first of all. - Precondition: the cursor is at an entry.
+  package func precedingBeginsAlike(_ byteCount: Int) -> Bool? { index > 0 ? leaf.beginsAlike(index - 1, index, byteCount) : nil }
 
   /// The order of the entry's key against another. - Precondition: the cursor is at an entry.
   package func compareKey(with key: borrowing RawSpan) -> Int { leaf.compareKey(index, with: key) }
@@ -206,7 +257,7 @@ package struct TreeCursor {
   /// How many entries are before this one. - Precondition: the cursor is at an entry.
   package var position: UInt64 {
     var position: UInt64 = 0
-    for step in path { for left in 0..<step.index { position &+= step.node.child(left).count } }
+    for step in path { for left in 0..<step.index { position &+= step.node.childCount(left) } }
     return position &+ UInt64(index)
   }
 }

@@ -73,17 +73,23 @@ extension TreeWriter {
   /// Gives up every page of the tree.
   func deleteAll() throws(EngineError) {
     forgetPath()
-    if root.page != 0 { try deleteAll(below: ChildReference(page: root.page, birth: root.birth, count: 0), level: root.level) }
+    // Pages that are used twice could make a small tree look endless.
+    var rest = transaction.pageLimit
+    if root.page != 0 {
+      try deleteAll(below: ChildReference(page: root.page, birth: root.birth, count: 0), level: root.level, &rest)
+    }
     root = .empty
   }
 
-  private func deleteAll(below reference: ChildReference, level: UInt8) throws(EngineError) {
+  private func deleteAll(below reference: ChildReference, level: UInt8, _ rest: inout Int) throws(EngineError) {
+    rest -= 1
+    if rest < 0 { throw .corrupted(page: reference.page, reason: "it is used more than once") }
     let step = try visit(reference)
     let node = step.node
     guard node.level == level else { throw misplaced(reference.page) }
     for index in 0..<node.count {
       if !node.isLeaf {
-        try deleteAll(below: node.child(index), level: level - 1)
+        try deleteAll(below: node.child(index), level: level - 1, &rest)
       } else if node.isLong(index) {
         try transaction.dropRun(node.longReference(index))
       }

@@ -32,6 +32,8 @@ final class TreeWriter {
   let transaction: EngineTransaction
   let id: UInt32
   var root: TreeRoot
+  /// The tree was removed, or its making undone: what is put into it now would belong to nobody.
+  var isDetached = false
   /// From the root to a leaf. Replaced as a whole when its length changes; the steps are objects, and change in place.
   private(set) var path: [PathStep] = []
   private var pathTick = -1

@@ -55,9 +55,20 @@ private struct Verifier {
     let meta = snapshot.meta
     try check(meta.catalog, tree: Catalog.treeID, name: "the catalogue")
     try check(meta.free, tree: Catalog.freeTreeID, name: "the free tree")
-    if !hasUnreadParts { try checkTrees() }
-    if !hasUnreadParts { try checkFree() }
+    if !hasUnreadParts { try reporting("the catalogue") { walk throws(EngineError) in try walk.checkTrees() } }
+    if !hasUnreadParts { try reporting("the free tree") { walk throws(EngineError) in try walk.checkFree() } }
     if !hasUnreadParts, !isStopped { checkLeaks() }
+  }
+
+  /// What a walk along the entries of a tree comes to, if its pages can't be followed: a problem that is noted as the others are.
+  private mutating func reporting(
+    _ name: String, _ body: (inout Verifier) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    do throws(EngineError) { try body(&self) } catch {
+      guard case .corrupted(let page, let reason) = error else { throw error }
+      hasUnreadParts = true
+      problem("page \(page) of \(name): \(reason)")
+    }
   }
 
   private mutating func problem(_ text: String) {

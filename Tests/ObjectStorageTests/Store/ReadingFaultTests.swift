@@ -40,6 +40,29 @@ import Testing
     }
   }
 
+  @Test func whatIsLeftOutOfCountingIsChecked() async throws {
+    struct Stop: Error {}
+    let bench = try await StoreBench()
+    try await bench.store.save(StoreBench.messages(30))
+    // Nothing has to be sorted to count; but an order that can't be is an error all the same.
+    let sorted = DatabaseQuery<Message> { $0.isRead }.sorted(by: \.text)
+    #expect(try await bench.store.count(Message.self, matching: sorted) == 10)
+    #expect(try await bench.store.count(Message.self, matching: sorted.limited(to: 7).offset(by: 2)) == 5)
+    let wrong = try DatabaseQuery<Message>(text: "isRead | sort nothing")
+    await #expect(throws: StorageError.query(.unknownProperty(name: "nothing", type: "Message"))) {
+      try await bench.store.count(Message.self, matching: wrong)
+    }
+    // The error of a closure of the app comes through as it is.
+    await #expect(throws: Stop.self) {
+      try await bench.store.objects(
+        Message.self,
+        transform: { message -> Int in
+          if message.size == 3 { throw Stop() }
+          return message.size
+        })
+    }
+  }
+
   @Test func B082TiesKeepTheirOrder() async throws {
     struct Ranked: IdentifiableStorage {
       @Persisted(primaryKey: true) var id = 0

@@ -47,7 +47,7 @@
     }
 
     /// Changes some keys in a transaction, and in a copy of what is there.
-    func change(_ transaction: EngineTransaction, _ count: Int, _ contents: inout Contents) throws(EngineError) {
+    func change(_ transaction: EngineWriter, _ count: Int, _ contents: inout Contents) throws(EngineError) {
       for _ in 0..<count {
         let key = Array("key \(Int.random(in: 0..<keyCount, using: &random))".utf8)
         if Int.random(in: 0..<4, using: &random) == 0 {

@@ -27,8 +27,10 @@
       var kind: String
     }
 
-    /// - Parameter seed: another file with the same history.
-    init(isSealed: Bool, seed: UInt64 = 1) throws {
+    /// - Parameters:
+    ///   - seed: another file with the same history.
+    ///   - entryCount: in the tree that is looked at.
+    init(isSealed: Bool, seed: UInt64 = 1, entryCount: Int = 160) throws {
       options = CrashScene.options(isSealed: isSealed)
       var settings = KernelSettings()
       settings.seed = seed
@@ -39,7 +41,7 @@
       versions[""] = contents
       for number in 1...5 {
         try engine.write { transaction throws(EngineError) in
-          for index in stride(from: 0, to: 160, by: number == 1 ? 1 : 7 * number) {
+          for index in stride(from: 0, to: entryCount, by: number == 1 ? 1 : 7 * number) {
             let key = "conversation \(index % 4) message \(index)"
             let value = patterned(index % 40 == 0 ? 1700 : 20 + index % 60, index * number)
             try transaction.put(key, value)

@@ -7,12 +7,12 @@
 
   /// Files whose checksums and tags are right and whose contents make no sense: errors, wrong entries, never a trap and never a hang.
   @Suite struct FuzzTests {
-    @Test(.timeLimit(.minutes(10)), arguments: [false, true]) func anyContents(isSealed: Bool) throws {
+    @Test(.timeLimit(.minutes(20)), arguments: [false, true]) func anyContents(isSealed: Bool) throws {
       let bench = try DamageBench(isSealed: isSealed)
       var random = SplitMix64(seed: isSealed ? 1 : 2)
       let pages = bench.pages.keys.sorted()
       var (errors, survivals) = (0, 0)
-      for round in 0..<(isLongRun ? 40_000 : 250) {
+      for round in 0..<(isLongRun ? 20_000 : 250) {
         var file = bench.file
         for _ in 0..<Int.random(in: 1...3, using: &random) {
           let page = pages.randomElement(using: &random)!
@@ -49,7 +49,8 @@
       case 4 where !node.isLeaf && node.count > 0 && node.level < 8:
         let index = Int.random(in: 0..<node.count, using: &random)
         let target = pages.randomElement(using: &random)!
-        guard node.entryOffset(index) + 20 <= node.body.count else { return }
+        // An earlier change may have made the count larger than the page has slots.
+        guard PageLayout.slots + 8 * (index + 1) <= node.body.count, node.entryOffset(index) + 20 <= node.body.count else { return }
         ChildReference(
           page: target, birth: bench.pages[target]!.birth, count: random.next() >> UInt64.random(in: 0..<64, using: &random)
         )

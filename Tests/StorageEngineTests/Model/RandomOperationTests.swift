@@ -76,7 +76,7 @@ private struct RandomRun {
     try bench.verify()
   }
 
-  private mutating func savepoint(_ transaction: EngineTransaction, _ model: inout [String: Contents], depth: Int) throws {
+  private mutating func savepoint(_ transaction: EngineWriter, _ model: inout [String: Contents], depth: Int) throws {
     var inner = model
     try transaction.beginSavepoint()
     for _ in 0..<Int.random(in: 0..<40, using: &random) { try change(transaction, &inner) }
@@ -89,7 +89,7 @@ private struct RandomRun {
     }
   }
 
-  private mutating func change(_ transaction: EngineTransaction, _ model: inout [String: Contents]) throws {
+  private mutating func change(_ transaction: EngineWriter, _ model: inout [String: Contents]) throws {
     operationCount += 1
     let name = ["a", "b", "c"].randomElement(using: &random)!
     if Int.random(in: 0..<3000, using: &random) == 0 {

@@ -17,15 +17,26 @@
     }
 
     /// Lets a sync of a file or directory fail with EIO, and forgets its pending operations: later syncs of it succeed and don't
-    /// write them. - Parameter ordinal: which sync from now; 1 is the next.
-    package func loseSync(at ordinal: Int = 1) { core.locked { core.faults.syncLossCountdown = ordinal } }
+    /// write them.
+    ///
+    /// - Parameters:
+    ///   - ordinal: which sync from now; 1 is the next.
+    ///   - ofDirectories: only syncs of directories count.
+    package func loseSync(at ordinal: Int = 1, ofDirectories: Bool = false) {
+      core.locked { core.faults.syncFaults.append(.init(countdown: ordinal, ofDirectories: ofDirectories, isLoss: true)) }
+    }
+
+    /// Lets a sync do nothing and succeed; the next one writes everything.
+    package func skipSync(at ordinal: Int = 1, ofDirectories: Bool = false) {
+      core.locked { core.faults.syncFaults.append(.init(countdown: ordinal, ofDirectories: ofDirectories, isLoss: false)) }
+    }
 
     /// Takes back all of the above. Limits and budgets stay.
     package func clearFailures() {
       core.locked {
         core.faults.failures = []
         core.faults.interruptionPeriod = nil
-        core.faults.syncLossCountdown = nil
+        core.faults.syncFaults = []
       }
     }
 

@@ -18,8 +18,14 @@ struct FaultPlan {
   var isReadOnly = false
   var byteBudget: Int?
   var fileByteCountMax: Int?
-  /// The how-manieth sync from now loses what it should have written.
-  var syncLossCountdown: Int?
+  var syncFaults: [SyncFault] = []
+  struct SyncFault {
+    /// Which sync from now.
+    var countdown: Int
+    let ofDirectories: Bool
+    /// It fails, and what it should have written is lost; else it does nothing, and says that it did.
+    let isLoss: Bool
+  }
 
   private(set) var callCounts: [SystemCall: Int] = [:]
   var bytesWritten = 0
@@ -48,11 +54,11 @@ struct FaultPlan {
     return code
   }
 
-  /// Whether this sync is the one that loses its data.
-  mutating func losesSync() -> Bool {
-    guard let countdown = syncLossCountdown else { return false }
-    syncLossCountdown = countdown == 1 ? nil : countdown - 1
-    return countdown == 1
+  /// What goes wrong with this sync.
+  mutating func syncFault(isOfDirectory: Bool) -> SyncFault? {
+    for index in syncFaults.indices where isOfDirectory || !syncFaults[index].ofDirectories { syncFaults[index].countdown -= 1 }
+    guard let due = syncFaults.firstIndex(where: { $0.countdown == 0 }) else { return nil }
+    return syncFaults.remove(at: due)
   }
 
   mutating func resetCounts() {

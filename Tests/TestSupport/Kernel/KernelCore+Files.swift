@@ -105,7 +105,8 @@ extension KernelCore {
   }
 
   func synchronize(_ inode: Inode) -> Int {
-    if faults.losesSync() {
+    if let fault = faults.syncFault(isOfDirectory: inode.isDirectory) {
+      guard fault.isLoss else { return 0 }
       record(.dropped(inode: inode.number))
       return -Int(EIO)
     }

@@ -65,9 +65,11 @@ enum BoundStep: Sendable {
 /// One condition of several, and how it is printed.
 struct BoundFilter: Sendable {
   let condition: BoundCondition
-  let text: String
+  let expression: QueryExpression
   /// The row's own columns that it reads.
-  let columns: Set<UInt16>
+  let columns: [UInt16]
+
+  var text: String { QueryPrinter.text(expression) }
 }
 
 /// What rows are ordered or told apart by.
@@ -76,8 +78,10 @@ struct BoundKey: Sendable {
   let kind: ColumnKind
   let isOptional: Bool
   var ascending: Bool
-  let text: String
-  let columns: Set<UInt16>
+  let expression: QueryExpression
+  let columns: [UInt16]
+
+  var text: String { QueryPrinter.text(expression) }
 
   /// The row's own column that it is, when it is one.
   var columnID: UInt16? { if case .column(let path) = value { path.columnID } else { nil } }
@@ -87,8 +91,7 @@ extension QueryBinder {
   mutating func filters(_ expression: QueryExpression) throws(QueryError) -> [BoundFilter] {
     var filters: [BoundFilter] = []
     for term in expression.conjuncts {
-      let text = QueryPrinter.text(term)
-      filters.append(BoundFilter(condition: try condition(term), text: text, columns: columns(of: term)))
+      filters.append(BoundFilter(condition: try condition(term), expression: term, columns: columns(of: term)))
     }
     return filters
   }
@@ -104,13 +107,13 @@ extension QueryBinder {
     guard type.kind.isOrdered else { throw mismatch(expression, "a value with an order", type.name) }
     if type.isMultiple { throw .unsupported(part: part(expression), reason: "a value of each element gives an object no place") }
     return BoundKey(
-      value: value, kind: type.kind, isOptional: type.isOptional, ascending: ascending, text: QueryPrinter.text(expression),
+      value: value, kind: type.kind, isOptional: type.isOptional, ascending: ascending, expression: expression,
       columns: columns(of: expression))
   }
 
   /// The row's own columns that an expression reads.
-  private func columns(of expression: QueryExpression) -> Set<UInt16> {
-    Set(expression.rootProperties.compactMap { schema.column(named: $0)?.id })
+  private func columns(of expression: QueryExpression) -> [UInt16] {
+    expression.rootProperties.compactMap { schema.column(named: $0)?.id }
   }
 }
 

@@ -97,7 +97,7 @@ extension QueryBinder {
   ) throws(QueryError) -> BoundCondition {
     let (value, type) = try self.operand(operand)
     guard let other = schemas[query.typeName] else { throw .unknownType(name: query.typeName) }
-    let column = try Self.column(query.property, of: other, query.property)
+    let column = try Self.column(query.property, of: other) { query.property }
     guard type.kind.isOrdered else { throw Self.whole(part(operand), type) }
     guard column.kind == type.kind || column.kind.isNumber && type.kind.isNumber else {
       throw mismatch(expression, type.name, BoundType(column).name)

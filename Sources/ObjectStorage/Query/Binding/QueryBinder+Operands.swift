@@ -46,14 +46,14 @@ extension QueryBinder {
     _ base: QueryExpression, _ name: String, _ expression: QueryExpression
   ) throws(QueryError) -> (BoundValue, BoundType) {
     if case .element(0) = base {
-      let column = try Self.column(name, of: schema, part(expression))
+      let column = try Self.column(name, of: schema) { part(expression) }
       return (.column(ColumnPath(leaf: ColumnAccess(schema, column: column.id))), BoundType(column))
     }
     let (value, type) = try operand(base)
     guard let fields = type.fields, type.kind == .embedded || type.element == .embedded, type.kind != .map else {
       throw mismatch(base, "an embedded struct", type.name)
     }
-    let column = try Self.column(name, of: fields, part(expression))
+    let column = try Self.column(name, of: fields) { part(expression) }
     var field = BoundType(column)
     field.isOptional = field.isOptional || type.isOptional
     if type.isCollection {
@@ -67,10 +67,10 @@ extension QueryBinder {
     return (.field(value, name), field)
   }
 
-  static func column(_ name: String, of schema: TypeSchema, _ part: String) throws(QueryError) -> ColumnSchema {
+  static func column(_ name: String, of schema: TypeSchema, _ part: () -> String) throws(QueryError) -> ColumnSchema {
     guard let column = schema.column(named: name) else { throw .unknownProperty(name: name, type: schema.name) }
     if column.kind == .link || column.element == .link {
-      throw .unsupported(part: part, reason: "conditions on links and on objects behind them can't be run")
+      throw .unsupported(part: part(), reason: "conditions on links and on objects behind them can't be run")
     }
     return column
   }

@@ -52,16 +52,7 @@ final class IntegerTest: ValueTest {
     }
   }
 
-  private func compare(_ value: Int64) -> Bool {
-    switch comparison {
-    case .equal: value == literal
-    case .notEqual: value != literal
-    case .less: value < literal
-    case .lessOrEqual: value <= literal
-    case .greater: value > literal
-    case .greaterOrEqual: value >= literal
-    }
-  }
+  private func compare(_ value: Int64) -> Bool { comparison.holds(value, literal) }
 }
 
 /// A Float, a Double or a Date against a literal: a NaN is not equal to anything, and neither below nor above.
@@ -90,8 +81,13 @@ final class RealTest: ValueTest {
     return compare(Double(bitPattern: bytes.load(UInt64.self, at: offset)))
   }
 
-  private func compare(_ value: Double) -> Bool {
-    switch comparison {
+  private func compare(_ value: Double) -> Bool { comparison.holds(value, literal) }
+}
+
+extension QueryComparison {
+  /// Of numbers as they are.
+  fileprivate func holds<Number: Comparable>(_ value: Number, _ literal: Number) -> Bool {
+    switch self {
     case .equal: value == literal
     case .notEqual: value != literal
     case .less: value < literal

@@ -8,7 +8,7 @@ struct AccessCandidate {
   /// Ascending.
   private(set) var ranges: [KeyRange] = []
   /// Conditions that the ranges answer.
-  private(set) var answered: Set<Int> = []
+  private(set) var answered: [Int] = []
   /// Columns held at one value, with its bytes.
   private(set) var constants: [UInt16: [UInt8]] = [:]
   private(set) var equalColumnCount = 0
@@ -26,13 +26,13 @@ struct AccessCandidate {
       if let points = bounds.points, prefixes.count * max(points.values.count, 1) <= Self.prefixCountMax {
         prefixes = prefixes.flatMap { prefix in points.values.map { prefix + $0 } }
         if points.values.count == 1 { constants[column.id] = points.values[0] }
-        answered.insert(points.filter)
+        answered.append(points.filter)
         equalColumnCount += 1
         continue
       }
       if !bounds.rangeFilters.isEmpty {
         last = bounds.range
-        answered.formUnion(bounds.rangeFilters)
+        answered += bounds.rangeFilters
         hasRange = true
       }
       break

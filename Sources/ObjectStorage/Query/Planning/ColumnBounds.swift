@@ -51,9 +51,10 @@ struct ColumnBounds {
 
   /// Of several conditions the one with the fewest values counts; the others stay conditions. What no key has falls out.
   private mutating func choose(_ values: [StoredValue], _ index: Int) {
-    let encoded = Set(values.filter { !$0.isNaN }.compactMap { column.encoded($0) })
+    var encoded = values.filter { !$0.isNaN }.compactMap { column.encoded($0) }
+    if encoded.count > 1 { encoded = Set(encoded).sorted { KeyRange.precedes($0, $1) } }
     if let points, points.values.count <= encoded.count { return }
-    points = (encoded.sorted { KeyRange.precedes($0, $1) }, index)
+    points = (encoded, index)
   }
 
   /// nil and NaN are in no range.

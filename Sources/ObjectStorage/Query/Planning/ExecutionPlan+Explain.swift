@@ -3,8 +3,8 @@ extension ExecutionPlan {
   package func explained(examined: Int = 0, returned: Int = 0) -> QueryPlan {
     var plan = QueryPlan()
     if case .index(let index) = access.tree { plan.indexName = index.name }
-    plan.range = rangeText
-    plan.filters = filterTexts
+    plan.range = answered.isEmpty ? nil : answered.map(\.text).joined(separator: " && ")
+    plan.filters = rest.map(\.text)
     plan.isSortedByIndex = sort == nil && !order.isRowKey
     plan.examinedRowCount = examined
     plan.returnedRowCount = returned

@@ -22,8 +22,12 @@ package struct ExecutionPlan: Sendable {
   /// The order in the end, for `cursor`.
   let order: SortKey
   let form: QueryForm
-  let rangeText: String?
-  let filterTexts: [String]
+  /// The conditions that the ranges answer, and the others.
+  let answered: [BoundFilter]
+  let rest: [BoundFilter]
+
+  /// How many keys there are in the ranges, in the version that the plan was made for; nil when it wasn't asked.
+  let keyCount: UInt64?
 
   /// Whether counting keys counts rows.
   package var countsByKeys: Bool { filter == nil && stages.isEmpty && start == nil }
@@ -59,7 +63,7 @@ enum PlanStage: Sendable {
   var columns: Set<UInt16> {
     switch self {
     case .filter(let predicate, _): predicate.columns
-    case .distinct(let key): key.columns
+    case .distinct(let key): Set(key.columns)
     case .sort(let key), .start(let key, _): key.columns
     case .window: []
     }

@@ -57,9 +57,11 @@ extension KeyLayout.Column {
   }
 
   private func skipEscaped(_ key: RawSpan, _ offset: inout Int) throws(RowError) {
-    while true {
-      if try byte(key, &offset) == 0, try byte(key, &offset) == 1 { return }
+    while let zero = key.firstZero(from: offset), zero + 1 < key.byteCount {
+      offset = zero + 2
+      if key.load(UInt8.self, at: zero + 1) == 1 { return }
     }
+    throw .damaged(reason: .tooShort)
   }
 
   private func byte(_ key: RawSpan, _ offset: inout Int) throws(RowError) -> UInt8 {
@@ -71,8 +73,11 @@ extension KeyLayout.Column {
 
 extension TypeSchema {
   /// Bytes of a row's key, when all have the same.
-  var rowKeyByteCount: Int? {
-    switch primaryKeyColumn?.kind {
+  var rowKeyByteCount: Int? { Self.rowKeyByteCount(primaryKeyColumn?.kind) }
+
+  /// - Parameter kind: of the primary key; nil without one.
+  static func rowKeyByteCount(_ kind: ColumnKind?) -> Int? {
+    switch kind {
     case nil: 8
     case .bool: 1
     case .uuid: 16

@@ -5,7 +5,7 @@ package enum QueryPlanner {
   package static func plan(_ query: BoundQuery) -> ExecutionPlan {
     let steps = PlanSteps(query)
     var best: PlanChoice?
-    for candidate in candidates(query.schema, steps.filters) { keep(PlanChoice(candidate, steps, query.schema), in: &best) }
+    for candidate in candidates(query.schema, steps) { keep(PlanChoice(candidate, steps, query.schema), in: &best) }
     return plan(best, query, steps)
   }
 
@@ -18,7 +18,7 @@ package enum QueryPlanner {
   ) throws(E) -> ExecutionPlan {
     let steps = PlanSteps(query)
     var best: PlanChoice?
-    for candidate in candidates(query.schema, steps.filters) {
+    for candidate in candidates(query.schema, steps) {
       var choice = PlanChoice(candidate, steps, query.schema)
       choice.weigh(try estimate(choice.path))
       keep(choice, in: &best)
@@ -36,14 +36,15 @@ package enum QueryPlanner {
   }
 
   /// The rows by their key, and every index.
-  private static func candidates(_ schema: TypeSchema, _ filters: [BoundFilter]) -> [AccessCandidate] {
-    let key = schema.primaryKeyColumn.map { [KeyLayout.Column($0, isKey: true)] } ?? []
-    let rows = KeyLayout(columns: key, rowKeyByteCount: nil)
-    var candidates = [AccessCandidate(.rows, rows, filters, isUnique: !key.isEmpty)]
-    for index in schema.indexes {
-      let columns = index.columns.compactMap { schema.column(id: $0) }
-      if columns.contains(where: \.isRemoved) { continue }
-      let layout = KeyLayout(columns: columns.map { KeyLayout.Column($0) }, rowKeyByteCount: schema.rowKeyByteCount)
+  ///
+  /// An index is none when nothing is asked of its first column: it would walk all keys, in no order that is wanted.
+  private static func candidates(_ schema: TypeSchema, _ steps: PlanSteps) -> [AccessCandidate] {
+    let filters = steps.filters
+    var candidates = [AccessCandidate(.rows, schema.rowLayout, filters, isUnique: !schema.rowLayout.columns.isEmpty)]
+    for (index, layout) in zip(schema.indexes, schema.indexLayouts) {
+      guard let layout, let first = index.columns.first else { continue }
+      let isFiltered = filters.contains { $0.columns.contains(first) }
+      if !isFiltered, !steps.order.contains(where: { $0.columnID == first }) { continue }
       candidates.append(AccessCandidate(.index(index), layout, filters, isUnique: index.isUnique))
     }
     return candidates
@@ -58,6 +59,7 @@ struct PlanChoice {
   private let order: [BoundKey]
   /// How many rows are wanted; nil is all of them.
   private let wanted: Int?
+  private var keyCount: UInt64?
   /// Of rows read, roughly; nil when it isn't known.
   private var cost: Double?
 
@@ -80,6 +82,7 @@ struct PlanChoice {
 
   /// A row through an index is a search of its own; a row that is sorted is kept.
   mutating func weigh(_ keyCount: UInt64) {
+    self.keyCount = keyCount
     var rows = Double(keyCount)
     if direction != nil, let wanted { rows = min(rows, Double(wanted) * (rest.isEmpty ? 1 : 20)) }
     cost = rows * (isIndex ? 4 : 1) + (direction == nil ? rows : 0)
@@ -104,11 +107,10 @@ struct PlanChoice {
       path.begin(behind: place, order: order, constants: candidate.constants, primaryKey: query.schema.primaryKey, direction)
       start = nil
     }
-    let answered = steps.filters.enumerated().filter { candidate.answered.contains($0.offset) }.map(\.element.text)
+    let answered = steps.filters.enumerated().filter { candidate.answered.contains($0.offset) }.map(\.element)
     return ExecutionPlan(
       schema: query.schema, access: path, filter: rest.isEmpty ? nil : Predicate(rest),
       sort: direction == nil ? SortKey(keys: order) : nil, start: start, window: steps.window, stages: steps.stages,
-      order: steps.sortKey, form: query.form, rangeText: answered.isEmpty ? nil : answered.joined(separator: " && "),
-      filterTexts: rest.map(\.text))
+      order: steps.sortKey, form: query.form, answered: answered, rest: rest, keyCount: steps.start == nil ? keyCount : nil)
   }
 }

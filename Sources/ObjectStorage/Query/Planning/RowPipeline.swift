@@ -21,8 +21,11 @@ package struct RowPipeline {
   }
 
   let plan: ExecutionPlan
-  /// Keys of the results: where the plan is streamed they come while rows are added, else with `finish`.
+  /// Keys of the results: where the plan is streamed they come while rows are added, else with `finish`. Empty without `keepsKeys`.
   package private(set) var results: [[UInt8]] = []
+  /// How many results there are so far.
+  package private(set) var resultCount = 0
+  private let keepsKeys: Bool
   /// How many rows were added.
   package private(set) var examinedCount = 0
 
@@ -30,12 +33,18 @@ package struct RowPipeline {
   private var position = 0
   private var stages: [StageState]
   private var isDone: Bool
+  private let end: Int?
+  /// Of the row that is looked at: most are dropped, so it isn't made anew for each.
+  private var place: [UInt8] = []
 
-  package init(_ plan: ExecutionPlan) {
+  /// - Parameter keepsKeys: false only counts; for plans whose rows come out as they are added.
+  package init(_ plan: ExecutionPlan, keepsKeys: Bool = true) {
     self.plan = plan
+    self.keepsKeys = keepsKeys
     if plan.sort != nil { sorted = SortBuffer(countMax: plan.window.end) }
     stages = plan.stages.map { _ in StageState() }
-    isDone = plan.window.end == 0
+    end = plan.window.end
+    isDone = end == 0
   }
 
   /// Looks at a row.
@@ -45,18 +54,39 @@ package struct RowPipeline {
     if isDone { return false }
     examinedCount += 1
     if let filter = plan.filter, !(try filter.matches(row: row)) { return true }
-    var place: [UInt8] = []
     guard let sort = plan.sort else {
-      place.append(contentsOf: rowKey)
+      if stages.isEmpty {
+        defer { position += 1 }
+        if let end, position + 1 >= end { isDone = true }
+        if position >= plan.window.offset {
+          resultCount += 1
+          if keepsKeys { results.append(rowKey.copied()) }
+        }
+        return !isDone
+      }
+      let place = keepsKeys ? rowKey.copied() : []
       let item = Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey))
       pass(item, window: plan.window)
       return !isDone
     }
+    place.removeAll(keepingCapacity: true)
     try sort.append(row, rowKey: rowKey, to: &place)
     if let start = plan.start, !KeyRange.precedes(start, place) { return true }
     guard let sorted, sorted.takes(place) else { return true }
     let item = Item(place: place, rowKeyByteCount: rowKey.byteCount, answers: try answers(row, rowKey))
     self.sorted?.add(item)
+    return true
+  }
+
+  /// Whether a row isn't among the first of a sort, whatever its key is; if so, it counts as looked at.
+  mutating func drops(_ row: RawSpan) throws(EvaluationError) -> Bool {
+    guard !isDone, let sort = plan.sort, let bound = sorted?.bound else { return false }
+    place.removeAll(keepingCapacity: true)
+    for key in sort.keys { try key.append(row, to: &place) }
+    if bound.count < place.count { return false }
+    let columns = bound.span.raw.extracting(first: place.count)
+    if place.span.raw.compare(columns) <= 0 { return false }
+    examinedCount += 1
     return true
   }
 
@@ -119,7 +149,8 @@ package struct RowPipeline {
       default: preconditionFailure("an answer of another stage")
       }
     }
-    results.append(item.rowKey)
+    resultCount += 1
+    if keepsKeys { results.append(item.rowKey) }
   }
 
   /// Whether what comes through the stage comes out at once.

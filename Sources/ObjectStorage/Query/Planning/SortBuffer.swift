@@ -3,7 +3,7 @@ struct SortBuffer {
   private let countMax: Int?
   private var items: [RowPipeline.Item] = []
   /// What doesn't come before it can't be among the first.
-  private var bound: [UInt8]?
+  private(set) var bound: [UInt8]?
 
   /// - Parameter countMax: how many are wanted; nil is all of them.
   init(countMax: Int?) { self.countMax = countMax }

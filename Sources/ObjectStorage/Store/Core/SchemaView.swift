@@ -6,6 +6,7 @@ package final class SchemaView: Sendable {
   package let version: UInt64
   /// By name.
   package let types: [String: TypeAccess]
+  package let schemas: [String: TypeSchema]
   private let byModel: [ObjectIdentifier: TypeAccess]
 
   init(version: UInt64, types: [TypeSchema], models: [StoreModel]) {
@@ -16,6 +17,7 @@ package final class SchemaView: Sendable {
       byName[schema.name] = TypeAccess(schema, model: model?.description)
     }
     self.types = byName
+    schemas = byName.mapValues(\.schema)
     var byModel: [ObjectIdentifier: TypeAccess] = [:]
     for model in models { byModel[model.identifier] = byName[model.description.name] }
     self.byModel = byModel
@@ -30,8 +32,6 @@ package final class SchemaView: Sendable {
     guard let access = types[name] else { throw .query(.unknownType(name: name)) }
     return access
   }
-
-  package var schemas: [String: TypeSchema] { types.mapValues(\.schema) }
 
   /// Reads the schema from its tree; an empty one when there is none.
   package static func read(_ tree: Tree?, models: [StoreModel]) throws(StorageError) -> SchemaView {

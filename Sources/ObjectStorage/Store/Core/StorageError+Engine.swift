@@ -18,10 +18,10 @@ extension StorageError {
     case .valueTooLarge(let byteCount, let limit): self = .valueTooLarge(property: "", byteCount: byteCount, limit: limit)
     case .noSpace: self = .noSpace
     case .full(let limit): self = .full(limit: limit)
-    case .busy(let waited): self = .busy(waited: waited)
+    case .busy(let waited), .compacting(let waited): self = .busy(waited: waited)
     case .readOnly: self = .readOnly
-    case .failedEarlier: self = .failedEarlier
-    case .transactionEnded: self = .transactionEnded
+    case .failedEarlier, .storeReplaced: self = .failedEarlier
+    case .transactionEnded, .treeDeleted: self = .transactionEnded
     case .snapshotLost: self = .snapshotExpired(version: StorageVersion(transactionID: 0))
     case .suspended: self = .suspended
     case .forkedHandle: self = .forkedHandle

@@ -5,21 +5,34 @@ import Synchronization
 package final class StoreCore: Sendable {
   package let engine: Engine
   package let models: [StoreModel]
-  private let lastView: Mutex<(identity: TreeIdentity?, view: SchemaView)>
+  private struct LastView {
+    /// In which it was seen last; 0 for none.
+    var version: UInt64
+    var identity: TreeIdentity?
+    var view: SchemaView
+  }
+  private let lastView: Mutex<LastView>
   let onDamage: @Sendable (StorageError) -> Void
 
   package init(_ engine: Engine, models: [StoreModel], onDamage: @escaping @Sendable (StorageError) -> Void = { _ in }) {
     self.engine = engine
     self.models = models
     self.onDamage = onDamage
-    lastView = Mutex((nil, SchemaView(version: 0, types: [], models: models)))
+    lastView = Mutex(LastView(version: 0, identity: nil, view: SchemaView(version: 0, types: [], models: models)))
   }
 
   /// The newest version, to be read.
   package func reader() throws(StorageError) -> StoreReader {
     let snapshot = try storing { () throws(EngineError) in try engine.snapshot() }
-    let tree = try storing { () throws(EngineError) in try snapshot.tree(TreeName.schema) }
-    return StoreReader(core: self, source: .snapshot(snapshot), view: try view(tree))
+    return StoreReader(core: self, source: .snapshot(snapshot), view: try view(snapshot))
+  }
+
+  private func view(_ snapshot: Snapshot) throws(StorageError) -> SchemaView {
+    let version = snapshot.version
+    if let known = lastView.withLock({ $0.version == version ? $0.view : nil }) { return known }
+    let view = try view(try storing { () throws(EngineError) in try snapshot.tree(TreeName.schema) })
+    lastView.withLock { last in if last.view === view { last.version = version } }
+    return view
   }
 
   /// The schema in its tree; read again only when it changed.
@@ -27,7 +40,7 @@ package final class StoreCore: Sendable {
     let identity = tree?.identity
     if let known = lastView.withLock({ $0.identity == identity ? $0.view : nil }) { return known }
     let view = try SchemaView.read(tree, models: models)
-    lastView.withLock { $0 = (identity, view) }
+    lastView.withLock { $0 = LastView(version: 0, identity: identity, view: view) }
     return view
   }
 }
@@ -38,7 +51,7 @@ package final class StoreCore: Sendable {
 package struct StoreReader: @unchecked Sendable {
   enum Source {
     case snapshot(Snapshot)
-    case transaction(EngineTransaction)
+    case transaction(EngineWriter)
   }
   let core: StoreCore
   let source: Source

@@ -25,9 +25,17 @@ package final class TypeAccess: Sendable {
 
   /// The key of a row with a primary key's value. - Returns: nil when it isn't of the key's type.
   package func key(_ id: StoredValue) -> [UInt8]? {
-    guard let column = schema.primaryKeyColumn else { return nil }
+    guard let kind = schema.rowLayout.columns.first?.kind else { return nil }
     var key: [UInt8] = []
-    return KeyCoding.append(id, kind: column.kind, isOptional: false, to: &key) ? key : nil
+    return KeyCoding.append(id, kind: kind, isOptional: false, to: &key) ? key : nil
+  }
+}
+
+extension TypeAccess {
+  /// The tree of an index of the type.
+  func treeName(_ index: IndexSchema) -> String {
+    for access in indexes where access.schema.id == index.id { return access.treeName }
+    return TreeName.index(schema.typeID, index.id)
   }
 }
 

@@ -35,7 +35,7 @@ struct StoreFiles {
 
   private func synchronize() throws(StorageError) {
     do throws(SystemError) {
-      try StorageDirectory.synchronize(system, StoragePath.directory(of: path))
+      try StorageDirectory.synchronize(system, PathParts(path).directory)
     } catch {
       throw .system(call: error.call.name, errno: error.code, path: path)
     }

@@ -19,6 +19,11 @@ package struct QueryRunner {
     return try plan(bound)
   }
 
+  /// - Throws: `query` when it can't be run.
+  func check(_ form: QueryForm) throws(StorageError) {
+    _ = try binding { () throws(QueryError) in try BoundQuery(form, schema: type.schema, schemas: reader.view.schemas) }
+  }
+
   private func plan(_ bound: BoundQuery) throws(StorageError) -> ExecutionPlan {
     if bound.subqueries.isEmpty {
       return try QueryPlanner.plan(bound) { path throws(StorageError) in try keyCount(path) }
@@ -46,54 +51,75 @@ package struct QueryRunner {
     do throws(QueryError) { return try body() } catch { throw .query(error) }
   }
 
-  // MARK: Counting
-
-  /// How many keys a path walks. O(log *n*) for each range.
-  func keyCount(_ path: AccessPath) throws(StorageError) -> UInt64 {
-    guard let tree = try tree(path) else { return 0 }
-    var count: UInt64 = 0
-    for range in path.ranges {
-      count += try storing { () throws(EngineError) in try tree.count(from: range.lower, to: range.upper) }
-    }
-    return count
-  }
-
-  package func count(_ plan: ExecutionPlan) throws(StorageError) -> Int {
-    if plan.countsByKeys { return plan.window.clamped(Int(try keyCount(plan.access))) }
-    return try keys(plan).keys.count
-  }
-
   // MARK: Walking
 
   /// The keys of the results, in their order, and how many rows were looked at.
   package func keys(_ plan: ExecutionPlan) throws(StorageError) -> (keys: [[UInt8]], examinedCount: Int) {
+    if plan.countsByKeys, plan.isStreamed, case .index = plan.access.tree { return try indexKeys(plan) }
     var pipeline = RowPipeline(plan)
+    if plan.filter == nil, plan.sort != nil, case .rows = plan.access.tree, let tree = try tree(plan.access) {
+      try RangeWalk(tree, plan.access).run { cursor, _ throws(StorageError) in
+        let row = try storing { () throws(EngineError) in try cursor.valueView() }
+        return try evaluating { () throws(EvaluationError) in
+          if try pipeline.drops(row.bytes(0..<row.count)) { return true }
+          return try cursor.withKey { key throws(EvaluationError) in try pipeline.add(row.bytes(0..<row.count), rowKey: key) }
+        }
+      }
+      return (pipeline.finish(), pipeline.examinedCount)
+    }
     try walk(plan) { rowKey, row throws(StorageError) in
       try evaluating { () throws(EvaluationError) in try pipeline.add(row, rowKey: rowKey) }
     }
     return (pipeline.finish(), pipeline.examinedCount)
   }
 
+  /// Of a plan that reads no row.
+  private func indexKeys(_ plan: ExecutionPlan) throws(StorageError) -> (keys: [[UInt8]], examinedCount: Int) {
+    let end = plan.window.end ?? .max
+    guard end > 0, let tree = try tree(plan.access) else { return ([], 0) }
+    var keys: [[UInt8]] = []
+    var position = 0
+    try RangeWalk(tree, plan.access).run { cursor, known throws(StorageError) in
+      position += 1
+      if position <= plan.window.offset { return position < end }
+      let view = cursor.keyView()
+      let key = view.bytes(0..<view.count)
+      let start = if let known { known } else { try Self.rowKeyOffset(plan, key) }
+      keys.append(key.extracting(droppingFirst: start).copied())
+      return position < end
+    }
+    return (keys, position)
+  }
+
+  /// Where the row's key begins in an index's.
+  private static func rowKeyOffset(_ plan: ExecutionPlan, _ key: RawSpan) throws(StorageError) -> Int {
+    try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) }
+  }
+
   func tree(_ path: AccessPath) throws(StorageError) -> Tree? {
     switch path.tree {
     case .rows: try reader.tree(type.rowsName)
-    case .index(let index): try reader.tree(TreeName.index(type.schema.typeID, index.id))
+    case .index(let index): try reader.tree(type.treeName(index))
     }
   }
 
-  /// Calls `body` with each key and row of the plan's ranges, until it returns false. A row that the plan doesn't read is empty.
-  private func walk(_ plan: ExecutionPlan, _ body: (RawSpan, RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
+  /// Calls `body` with each key and row of the plan's ranges, until it returns false.
+  ///
+  /// - Parameter readsRows: false: a row that the plan doesn't read is empty.
+  func walk(
+    _ plan: ExecutionPlan, readsRows: Bool = false, _ body: (RawSpan, RawSpan) throws(StorageError) -> Bool
+  ) throws(StorageError) {
     guard let tree = try tree(plan.access) else { return }
     guard case .index = plan.access.tree else {
-      return try RangeWalk(tree, plan.access).run { cursor throws(StorageError) in
+      return try RangeWalk(tree, plan.access).run { cursor, _ throws(StorageError) in
         try Self.withEntry(&cursor, body)
       }
     }
-    let rows = plan.columns.isEmpty ? nil : try reader.tree(type.rowsName)
+    let rows = plan.columns.isEmpty && !readsRows ? nil : try reader.tree(type.rowsName)
     let none: [UInt8] = []
-    try RangeWalk(tree, plan.access).run { cursor throws(StorageError) in
+    try RangeWalk(tree, plan.access).run { cursor, known throws(StorageError) in
       try cursor.withKey { key throws(StorageError) in
-        let start = try readingRow { () throws(RowError) in try plan.access.layout.rowKeyOffset(in: key) }
+        let start = if let known { known } else { try Self.rowKeyOffset(plan, key) }
         let rowKey = key.extracting(droppingFirst: start)
         guard let rows else { return try body(rowKey, none.span.raw) }
         let goesOn = try Self.withValue(rows, rowKey) { row throws(StorageError) in try body(rowKey, row) }

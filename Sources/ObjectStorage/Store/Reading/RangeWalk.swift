@@ -11,8 +11,8 @@ struct RangeWalk {
     self.path = path
   }
 
-  /// Calls `body` at each entry, until it returns false.
-  func run(_ body: (inout TreeCursor) throws(StorageError) -> Bool) throws(StorageError) {
+  /// Calls `body` at each entry, with where the row's key begins in its own if that is known, until it returns false.
+  func run(_ body: (inout TreeCursor, Int?) throws(StorageError) -> Bool) throws(StorageError) {
     for range in path.ranges {
       let goesOn =
         !path.isBackward
@@ -22,17 +22,41 @@ struct RangeWalk {
   }
 
   private func forwards(
-    _ range: KeyRange, _ body: (inout TreeCursor) throws(StorageError) -> Bool
+    _ range: KeyRange, _ body: (inout TreeCursor, Int?) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {
     var cursor = tree.cursor()
     var isThere = try storing { () throws(EngineError) in try cursor.seek(to: range.lower.span.raw) }
     while isThere {
       if let upper = range.upper, cursor.compareKey(with: upper.span.raw) >= 0 { return true }
-      if !(try body(&cursor)) { return false }
+      if !(try body(&cursor, nil)) { return false }
       if Task.isCancelled { throw .cancelled }
       isThere = try storing { () throws(EngineError) in try cursor.next() }
     }
     return true
+  }
+
+  /// Calls `body` with each value, forwards, until it returns false.
+  func forEachValue(_ body: (RawSpan) throws(StorageError) -> Bool) throws(StorageError) {
+    for range in path.ranges {
+      var cursor = tree.cursor()
+      var isThere = try storing { () throws(EngineError) in try cursor.seek(to: range.lower.span.raw) }
+      var goesOn = true
+      while isThere, goesOn {
+        if Task.isCancelled { throw .cancelled }
+        var failure: StorageError?
+        isThere = try storing { () throws(EngineError) in
+          try cursor.forEachValueInLeaf(below: range.upper) { value in
+            do throws(StorageError) { goesOn = try body(value) } catch {
+              failure = error
+              goesOn = false
+            }
+            return goesOn
+          }
+        }
+        if let failure { throw failure }
+      }
+      if !goesOn { return }
+    }
   }
 
   private func seekToEnd(_ cursor: inout TreeCursor, _ range: KeyRange) throws(StorageError) -> Bool {
@@ -44,12 +68,12 @@ struct RangeWalk {
   }
 
   private func backwards(
-    _ range: KeyRange, _ body: (inout TreeCursor) throws(StorageError) -> Bool
+    _ range: KeyRange, _ body: (inout TreeCursor, Int?) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {
     var cursor = tree.cursor()
     var isThere = try seekToEnd(&cursor, range)
     while isThere, cursor.compareKey(with: range.lower.span.raw) >= 0 {
-      if !(try body(&cursor)) { return false }
+      if !(try body(&cursor, nil)) { return false }
       if Task.isCancelled { throw .cancelled }
       isThere = try storing { () throws(EngineError) in try cursor.previous() }
     }
@@ -58,19 +82,26 @@ struct RangeWalk {
 
   /// Backwards, but entries that differ in their row's key only come forwards: ties are in key order, whatever the direction.
   private func backwardsByGroups(
-    _ range: KeyRange, _ body: (inout TreeCursor) throws(StorageError) -> Bool
+    _ range: KeyRange, _ body: (inout TreeCursor, Int?) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {
     var cursor = tree.cursor()
     var isThere = try seekToEnd(&cursor, range)
     while isThere, cursor.compareKey(with: range.lower.span.raw) >= 0 {
       if Task.isCancelled { throw .cancelled }
+      let key = cursor.keyView()
+      let groupByteCount = try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: key.bytes(0..<key.count)) }
+      if cursor.precedingBeginsAlike(groupByteCount) == false {
+        // Alone in its group, as most are.
+        if !(try body(&cursor, groupByteCount)) { return false }
+        isThere = try storing { () throws(EngineError) in try cursor.previous() }
+        continue
+      }
       let last = cursor.key
-      let group = Array(last[..<(try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: last.span.raw) })])
+      let group = Array(last[..<groupByteCount])
       var front = cursor
       let hasFront = try storing { () throws(EngineError) in try front.previous() }
       guard hasFront, try isMember(&front, of: group) else {
-        // Alone in its group, as most are.
-        if !(try body(&cursor)) { return false }
+        if !(try body(&cursor, nil)) { return false }
         cursor = front
         isThere = hasFront
         continue
@@ -78,7 +109,7 @@ struct RangeWalk {
       var member = tree.cursor()
       var isMember = try storing { () throws(EngineError) in try member.seek(to: group.span.raw) }
       while isMember, member.compareKey(with: last.span.raw) <= 0 {
-        if member.compareKey(with: range.lower.span.raw) >= 0, !(try body(&member)) { return false }
+        if member.compareKey(with: range.lower.span.raw) >= 0, !(try body(&member, nil)) { return false }
         isMember = try storing { () throws(EngineError) in try member.next() }
       }
       isThere = try storing { () throws(EngineError) in try cursor.seek(before: group.span.raw) }

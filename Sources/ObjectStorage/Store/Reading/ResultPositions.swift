@@ -9,7 +9,6 @@ struct ResultPositions: @unchecked Sendable {
     var first: UInt64
     var count: UInt64
   }
-  private let runner: QueryRunner
   private let path: AccessPath
   private let tree: Tree?
   private let stretches: [Stretch]
@@ -19,7 +18,6 @@ struct ResultPositions: @unchecked Sendable {
   /// - Returns: nil when the plan's results are no such stretch.
   init?(_ runner: QueryRunner, _ plan: ExecutionPlan) throws(StorageError) {
     guard plan.countsByKeys, plan.isStreamed, !(plan.access.isBackward && plan.access.hasForwardTies) else { return nil }
-    self.runner = runner
     path = plan.access
     tree = try runner.tree(plan.access)
     offset = plan.window.offset
@@ -28,7 +26,12 @@ struct ResultPositions: @unchecked Sendable {
     if let tree {
       for range in plan.access.ranges {
         let first = try storing { () throws(EngineError) in try tree.position(of: range.lower.span.raw) }
-        let count = try storing { () throws(EngineError) in try tree.count(from: range.lower, to: range.upper) }
+        let count =
+          if let known = plan.keyCount, plan.access.ranges.count == 1 {
+            known
+          } else {
+            try storing { () throws(EngineError) in try tree.count(from: range.lower, to: range.upper) }
+          }
         stretches.append(Stretch(first: first, count: count))
         total += count
       }
@@ -37,8 +40,28 @@ struct ResultPositions: @unchecked Sendable {
     count = plan.window.clamped(Int(total))
   }
 
-  /// The key of a row.
-  func key(at index: Int) throws(StorageError) -> [UInt8] {
+  /// Where a result was found, to go on from there.
+  struct Place {
+    fileprivate var cursor: TreeCursor
+    fileprivate var index: Int
+    /// The first result of the next stretch.
+    fileprivate var end: Int
+  }
+
+  /// A row.
+  /// - Parameter place: of a result found before, or nil; afterwards of this one. The next one from there costs no search.
+  func row(at index: Int, _ rows: RowSource, _ place: inout Place?) throws(StorageError) -> Row {
+    if place?.index == index - 1, index < place?.end ?? 0 {
+      let isThere = try storing { () throws(EngineError) in try place?.move(backward: path.isBackward) ?? false }
+      if !isThere { throw miscounted(rows) }
+    } else {
+      place = try find(index, rows)
+    }
+    guard let row = try place?.row(path, rows) else { throw miscounted(rows) }
+    return row
+  }
+
+  private func find(_ index: Int, _ rows: RowSource) throws(StorageError) -> Place {
     var rest = UInt64(offset + index)
     for stretch in stretches {
       if rest >= stretch.count {
@@ -50,11 +73,30 @@ struct ResultPositions: @unchecked Sendable {
       var cursor = tree.cursor()
       let isThere = try storing { () throws(EngineError) in try cursor.seek(toPosition: position) }
       guard isThere else { break }
-      let key = cursor.key
-      guard case .index = path.tree else { return key }
-      let start = try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: key.span.raw) }
-      return Array(key[start...])
+      return Place(cursor: cursor, index: index, end: index + Int(stretch.count - rest))
     }
-    throw .corrupted(page: 0, reason: "the entries of \(runner.type.name) don't add up")
+    throw miscounted(rows)
+  }
+
+  private func miscounted(_ rows: RowSource) -> StorageError {
+    .corrupted(page: 0, reason: "the entries of \(rows.typeName) don't add up")
+  }
+}
+
+extension ResultPositions.Place {
+  fileprivate mutating func move(backward: Bool) throws(EngineError) -> Bool {
+    index += 1
+    return backward ? try cursor.previous() : try cursor.next()
+  }
+
+  fileprivate mutating func row(_ path: AccessPath, _ rows: RowSource) throws(StorageError) -> Row {
+    if case .rows = path.tree {
+      let value = try storing { () throws(EngineError) in try cursor.valueView() }
+      return try cursor.withKey { key throws(StorageError) in try rows.row(value.bytes(0..<value.count), key) }
+    }
+    return try cursor.withKey { key throws(StorageError) in
+      let start = try readingRow { () throws(RowError) in try path.layout.rowKeyOffset(in: key) }
+      return try rows.knownRow(key.extracting(droppingFirst: start))
+    }
   }
 }

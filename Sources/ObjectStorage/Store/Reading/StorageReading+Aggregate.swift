@@ -83,7 +83,9 @@ extension StorageReading {
     _ type: E.Type, _ query: DatabaseQuery<E>, _ column: ColumnAccess, _ body: (StoredValue) throws(StorageError) -> Void
   ) throws(StorageError) {
     let runner = try _reader().reader.runner(type)
-    for key in try runner.keys(try runner.plan(query.form)).keys { try body(try runner.value(column, key)) }
+    try runner.forEachRow(try runner.plan(query.form)) { _, row throws(StorageError) in
+      try body(try readingRow { () throws(RowError) in try column.value(in: row) })
+    }
   }
 }
 
@@ -95,6 +97,6 @@ extension QueryRunner {
   }
   func results<E: StorageObject>(_ keys: [[UInt8]], _ plan: ExecutionPlan) throws(StorageError) -> StorageResults<E> {
     guard case .snapshot = reader.source else { return try StorageResults(rowsOf: self, keys: keys, plan: plan) }
-    return StorageResults(self, .keys(keys), plan: plan)
+    return try StorageResults(self, .keys(keys), plan: plan)
   }
 }

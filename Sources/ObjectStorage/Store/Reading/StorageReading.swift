@@ -15,6 +15,10 @@ public protocol StorageReading {
 public struct _StoreReader {
   package let reader: StoreReader
   package init(_ reader: StoreReader) { self.reader = reader }
+
+  @usableFromInline func row(_ type: any StorageObject.Type, id: _Stored) throws(StorageError) -> Row? {
+    try reader.row(type, id: id.value)
+  }
 }
 
 extension StorageReading {
@@ -34,8 +38,10 @@ extension StorageReading {
     try objects(type, matching: DatabaseQuery(filter))
   }
   /// The object with a key; nil without one. O(log *n*).
-  public func object<E: IdentifiableStorage>(_ type: E.Type, id: E.ID) throws(StorageError) -> E? {
-    try _reader().reader.object(type, id: id)
+  @inlinable public func object<E: IdentifiableStorage>(_ type: E.Type, id: E.ID) throws(StorageError) -> E? {
+    // Only what depends on the type is here, so that it can be made for the type.
+    guard let row = try _reader().row(type, id: id._stored) else { return nil }
+    return row.layout.model?.materialize(type, row: row)
   }
   /// In the order of the ids; missing ones are skipped.
   public func objects<E: IdentifiableStorage>(_ type: E.Type, ids: some Sequence<E.ID>) throws(StorageError) -> StorageResults<E> {

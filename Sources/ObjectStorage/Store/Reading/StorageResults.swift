@@ -1,5 +1,4 @@
 import RawMemory
-import Synchronization
 
 /// The results of a query: a lazy, Sendable, random-access collection over one snapshot.
 ///
@@ -11,116 +10,95 @@ import Synchronization
 ///
 /// - Complexity: an element is found in O(log *n*) and read when it is asked for.
 public struct StorageResults<Element: StorageObject>: Sendable {
-  enum Body: Sendable {
-    /// Rows found by the keys that the query gave.
-    case keys([[UInt8]])
-    case positions(ResultPositions)
-    /// Copied already.
-    case rows([Row])
-  }
-  /// Where rows are read; nil for rows that are here.
-  private let runner: QueryRunner?
-  private let body: Body
-  private let plan: ExecutionPlan?
-  private let damage = DamageFlag()
+  @usableFromInline let found: ResultRows
 
   /// The version that these results are of.
-  public let version: StorageVersion
+  public var version: StorageVersion { found.version }
   /// Whether a read through these results has met damage so far. Never turns false again.
-  public var isDamaged: Bool { damage.isSet }
+  public var isDamaged: Bool { found.isDamaged }
 
-  init(_ runner: QueryRunner, _ body: Body, plan: ExecutionPlan?) {
-    self.runner = runner
-    self.body = body
-    self.plan = plan
-    version = runner.reader.version
+  init(_ runner: QueryRunner, _ body: ResultRows.Body, plan: ExecutionPlan?) throws(StorageError) {
+    found = try ResultRows(runner, body, plan: plan)
   }
 
   init(rowsOf runner: QueryRunner, keys: [[UInt8]], plan: ExecutionPlan?) throws(StorageError) {
     var rows: [Row] = []
     rows.reserveCapacity(keys.count)
-    for key in keys { if let row = try runner.row(key) { rows.append(row) } }
-    self.runner = nil
-    body = .rows(rows)
-    self.plan = plan
-    version = runner.reader.version
+    let source = try RowSource(runner)
+    for key in keys { if let row = try source.row(key.span.raw) { rows.append(row) } }
+    found = try ResultRows(runner, .rows(rows), plan: plan)
   }
 
   /// Checks the bounds like the subscript, and every page that the row needs.
   /// - Throws: `StorageError.corrupted`.
-  public func element(at index: Int) throws(StorageError) -> Element {
-    precondition(index >= 0 && index < count, "Index out of range")
-    return materialize(try row(at: index))
+  @inlinable public func element(at index: Int) throws(StorageError) -> Element {
+    var reading = ResultReading()
+    return Self.materialize(try found.row(at: index, &reading))
   }
 
   /// Every element.
   /// - Throws: `StorageError.corrupted`.
-  public func array() throws(StorageError) -> [Element] {
+  @inlinable public func array() throws(StorageError) -> [Element] {
     var elements: [Element] = []
-    elements.reserveCapacity(count)
-    for index in 0..<count { elements.append(materialize(try row(at: index))) }
+    elements.reserveCapacity(endIndex)
+    var reading = ResultReading(isInOrder: true)
+    for index in 0..<endIndex { elements.append(Self.materialize(try found.row(at: index, &reading))) }
     return elements
+  }
+
+  /// Calls `body` with every element.
+  func forEachElement(_ body: (Element) throws -> Void) throws {
+    var reading = ResultReading(isInOrder: true)
+    for index in 0..<endIndex { try body(Self.materialize(try found.row(at: index, &reading))) }
   }
 
   /// For `DatabaseQuery.after`, to go on behind this element later.
   /// - Throws: `StorageError.corrupted`.
   public func cursor(at index: Int) throws(StorageError) -> StorageCursor {
-    precondition(index >= 0 && index < count, "Index out of range")
-    let row = try row(at: index)
-    guard let plan else { throw .query(.foreignCursor) }
+    var reading = ResultReading()
+    let row = try found.row(at: index, &reading)
+    guard let plan = found.plan else { throw .query(.foreignCursor) }
     let key = row.key
     return try row.withBytes { bytes throws(StorageError) in
       try evaluating { () throws(EvaluationError) in try plan.cursor(row: bytes, rowKey: key.span.raw) }
     }
   }
 
-  private func key(at index: Int) throws(StorageError) -> [UInt8] {
-    switch body {
-    case .keys(let keys): keys[index]
-    case .positions(let positions): try positions.key(at: index)
-    case .rows(let rows): rows[index].key
-    }
+  @inlinable static func materialize(_ row: Row) -> Element {
+    if let model = row.layout.model { model.materialize(Element.self, row: row) } else { Element() }
   }
-
-  private func row(at index: Int) throws(StorageError) -> Row {
-    if case .rows(let rows) = body { return rows[index] }
-    guard let runner, let row = try runner.row(try key(at: index)) else {
-      throw .corrupted(page: 0, reason: "a row of \(Element.storageName) isn't where its index says")
-    }
-    return row
-  }
-
-  private func materialize(_ row: Row) -> Element { row.layout.model?.materialize(Element.self, row: row) ?? Element() }
 }
 
 extension StorageResults: RandomAccessCollection {
   /// 0.
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
   /// How many elements there are.
-  public var endIndex: Int {
-    switch body {
-    case .keys(let keys): keys.count
-    case .positions(let positions): positions.count
-    case .rows(let rows): rows.count
-    }
-  }
+  @inlinable public var endIndex: Int { found.count }
   /// An element; one of default values where its row is damaged, see `isDamaged`.
-  public subscript(position: Int) -> Element {
-    do throws(StorageError) {
-      return try element(at: position)
-    } catch {
-      damage.set()
-      runner?.reader.core.onDamage(error)
-      return Element()
+  @inlinable public subscript(position: Int) -> Element {
+    var reading = ResultReading()
+    guard let row = found.rowUnlessDamaged(at: position, &reading) else { return Element() }
+    return Self.materialize(row)
+  }
+  /// The elements in their order, each found from the one before.
+  @inlinable public func makeIterator() -> Iterator { Iterator(found) }
+
+  /// Reads one element after another, as the subscript does.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline let found: ResultRows
+    @usableFromInline var index = 0
+    @usableFromInline var reading = ResultReading(isInOrder: true)
+
+    @inlinable init(_ found: ResultRows) { self.found = found }
+
+    /// nil behind the last one.
+    @inlinable public mutating func next() -> Element? {
+      if index == found.count { return nil }
+      defer { index += 1 }
+      guard let row = found.rowUnlessDamaged(at: index, &reading) else { return Element() }
+      return StorageResults.materialize(row)
     }
   }
-}
-
-/// Set once, by any thread.
-final class DamageFlag: Sendable {
-  private let flag = Atomic<Bool>(false)
-  var isSet: Bool { flag.load(ordering: .relaxed) }
-  func set() { flag.store(true, ordering: .relaxed) }
 }
 
 /// The objects that share one value of a property.

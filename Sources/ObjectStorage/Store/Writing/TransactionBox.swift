@@ -3,7 +3,7 @@ package import StorageEngine
 
 /// A write transaction of the store, shared by the copies of `WriteTransaction`.
 package final class TransactionBox {
-  package let transaction: EngineTransaction
+  package let transaction: EngineWriter
   package let core: StoreCore
   package private(set) var view: SchemaView
   /// What `save` does without a policy.
@@ -13,7 +13,7 @@ package final class TransactionBox {
   private var undo = UndoLog()
   private(set) var hasEnded = false
 
-  package init(_ core: StoreCore, _ transaction: EngineTransaction) throws(StorageError) {
+  package init(_ core: StoreCore, _ transaction: EngineWriter) throws(StorageError) {
     self.core = core
     self.transaction = transaction
     let tree = try storing { () throws(EngineError) in try transaction.tree(TreeName.schema) }

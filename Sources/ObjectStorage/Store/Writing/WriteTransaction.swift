@@ -62,6 +62,7 @@ extension WriteTransaction {
   ///
   /// - Returns: how many.
   /// - Throws: what `mutate` throws; objects before that one are changed.
+  @discardableResult
   public mutating func update<E: StorageObject>(
     _ type: E.Type, matching query: DatabaseQuery<E>, _ mutate: (inout E) throws -> Void
   ) throws -> Int {

@@ -5,6 +5,8 @@ import TestSupport
 /// Makes queries over `Sample` that ask every kind of question, with literals that often match.
 struct RandomQuery {
   var random: SplitMix64
+  /// Asks other queries of `Sample` too.
+  var hasSubqueries = false
 
   private indirect enum Kind { case bool, int, big, double, decimal, string, date, uuid, data, status }
   private struct Operand {
@@ -123,6 +125,7 @@ struct RandomQuery {
     let expression = operand.expression
     if operand.isOptional, chance(15) { return .comparison(chance(50) ? .equal : .notEqual, expression, .literal(.null)) }
     if operand.kind == .bool, chance(60) { return expression }
+    if hasSubqueries, let subquery = subquery(operand) { return subquery }
     if operand.kind == .string, chance(45) { return textQuestion(expression) }
     switch pick([0, 0, 0, 1, 2, 3]) {
     case 1:
@@ -135,6 +138,18 @@ struct RandomQuery {
       return .comparison(pick(QueryComparison.allCases), expression, other(of: operand.kind))
     default: return .comparison(pick(QueryComparison.allCases), expression, .literal(literal(operand.kind)))
     }
+  }
+
+  private mutating func subquery(_ operand: Operand) -> QueryExpression? {
+    let property = operand.kind == .int ? "age" : operand.kind == .string ? "name" : nil
+    guard let property, !operand.isOptional, operand.expression == root(property), chance(30) else { return nil }
+    var inner = QueryForm()
+    inner.append(.filter(question(pick(columns.filter { $0.expression != root(property) }))))
+    if chance(50) {
+      inner.append(.sort(sorts()))
+      inner.append(.limit(Int.random(in: 1...30, using: &random)))
+    }
+    return .subquery(operand.expression, QuerySubquery(typeName: "Sample", form: inner, property: property))
   }
 
   private mutating func other(of kind: Kind) -> QueryExpression {
