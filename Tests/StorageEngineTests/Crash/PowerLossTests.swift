@@ -32,7 +32,7 @@
       let scene = try scene(isSealed, 512, commits: isLongRun ? 200 : 60, seed: 11)
       let sweep = CrashSweep(scene)
       var droppedCount = 0
-      try sweep.run(isComplete: false, stride: isLongRun ? 9 : 37) { image, engine, floor, ceiling in
+      try sweep.run(isComplete: false, stride: isLongRun ? 9 : 17) { image, engine, floor, ceiling in
         if engine.didDropLastCommit { droppedCount += 1 }
         let found = try scene.check(engine, from: floor, through: ceiling, verifies: false, "before going on")
         image.startRecording()
