@@ -22,7 +22,8 @@ package struct KeyedHash: Sendable {
       unsafe withUnsafeMutableBytes(of: &hash) { target in
         unsafe bytes.withSodiumAddress { address, count in
           unsafe key.withUnsafeBufferPointer { key in
-            unsafe _ = crypto_shorthash(target.baseAddress!.assumingMemoryBound(to: UInt8.self), address, UInt64(count), key.baseAddress!)
+            unsafe _ = crypto_shorthash(
+              target.baseAddress!.assumingMemoryBound(to: UInt8.self), address, UInt64(count), key.baseAddress!)
           }
         }
       }

@@ -29,7 +29,7 @@ extension KeyValueLog {
 
   /// Lends the encoded value, whatever its type: in place where the file is plain, decrypted into private memory otherwise.
   ///
-  /// - Parameter body: isn't called when the key is absent or expired. The value stays what it is meanwhile, whoever writes.
+  /// `body` isn't called when the key is absent or expired. The value stays what it is meanwhile, whoever writes.
   /// - Returns: what `body` returned; nil when the key is absent or expired.
   public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws(LogError) -> R) throws(LogError) -> R? {
     // The record's memory is held by the record, so `body` runs without a lock.

@@ -7,7 +7,11 @@ import RawMemory
 /// ``LogError/readOnly``, ``LogError/failedEarlier``: nothing was written. A sync that fails throws
 /// ``LogError/system(call:errno:path:)``: the change is there and may not survive a loss of power.
 extension KeyValueLog {
-  /// Sets a key's value. - Parameter expiresAfter: from now, by the clock; nil, never. 0 and less: it is expired at once.
+  /// Sets a key's value.
+  /// - Parameters:
+  ///   - value: of one of the seven types; with the key at most ``LogOptions/recordByteCountMax`` bytes.
+  ///   - key: 1 to 1,024 bytes of UTF-8.
+  ///   - expiresAfter: from now, by the clock; nil, never. 0 and less: it is expired at once.
   public func set(_ value: some LogValue, forKey key: String, expiresAfter: Duration? = nil) throws(LogError) {
     try handle.write(LogOperation(set: value, key, expiresAfter))
   }

@@ -45,12 +45,15 @@ struct AppendWords {
     }
     raw.lastSequence = segment.coding.encode(lastSequence, index: Word.lastSequence.rawValue)
     raw.committedEnd = segment.coding.encode(committedEnd, index: Word.committedEnd.rawValue)
-    let stored: Void? = !segment.words.storesMapped ? nil : segment.words.mapped { mapping in
-      mapping.storeSequential(raw.lastAppendTime, at: Int(Word.lastAppendTime.offset))
-      mapping.storeSequential(raw.lastSequence, at: Int(Word.lastSequence.offset))
-      segment.file.system.reach(.sequenceStored)
-      mapping.storeSequential(raw.committedEnd, at: Int(Word.committedEnd.offset))
-    }
+    let stored: Void? =
+      !segment.words.storesMapped
+      ? nil
+      : segment.words.mapped { mapping in
+        mapping.storeSequential(raw.lastAppendTime, at: Int(Word.lastAppendTime.offset))
+        mapping.storeSequential(raw.lastSequence, at: Int(Word.lastSequence.offset))
+        segment.file.system.reach(.sequenceStored)
+        mapping.storeSequential(raw.committedEnd, at: Int(Word.committedEnd.offset))
+      }
     if stored != nil {
       memory.remember(raw, self)
     } else {

@@ -61,7 +61,8 @@ final class FrameSealer {
         // The blocks of an index are sealed one by one, so that each can be read alone: the tag is of the header.
         let isIndex = buffer.load(UInt8.self, at: start + Layout.kind) == RecordKind.index.rawValue
         cipher.seal(
-          buffer, body..<body + (isIndex ? 0 : byteCount), tagAt: body + byteCount, associatedData: associatedData, 0..<associatedData.count,
+          buffer, body..<body + (isIndex ? 0 : byteCount), tagAt: body + byteCount, associatedData: associatedData,
+          0..<associatedData.count,
           counter: nonce, observer: observer)
       }
       buffer.store(segment.checksum.bodyChecksum(buffer, at: start, totalByteCount: total), at: start + Layout.bodyChecksum)

@@ -30,7 +30,8 @@ struct RecordFrame {
     let idByteCount = buffer.load(UInt32.self, at: start + Layout.idByteCount)
     let valueByteCount = buffer.load(UInt32.self, at: start + Layout.valueByteCount)
     let tag = isSealed ? SegmentLayout.tagByteCount : 0
-    guard total != 0, UInt64(total) <= byteCountMax, let kind = RecordKind(rawValue: buffer.load(UInt8.self, at: start + Layout.kind)),
+    guard total != 0, UInt64(total) <= byteCountMax,
+      let kind = RecordKind(rawValue: buffer.load(UInt8.self, at: start + Layout.kind)),
       UInt64(total) == Self.totalByteCount(body: UInt64(idByteCount) + UInt64(valueByteCount) + UInt64(tag)),
       buffer.load(UInt32.self, at: start + Layout.headerChecksum)
         == coding.headerChecksum(buffer, at: start, fileOffset: fileOffset)

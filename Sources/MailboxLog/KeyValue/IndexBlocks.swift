@@ -47,7 +47,9 @@ final class IndexBlocks {
   /// Passes the offsets that a run has for a hash, the newest first, until `body` returns true.
   ///
   /// - Returns: whether `body` did; nil when a block is damaged.
-  func find(_ hash: UInt64, in run: IndexRun, _ view: ByteBuffer, _ body: (UInt64) throws(LogError) -> Bool) throws(LogError) -> Bool? {
+  func find(_ hash: UInt64, in run: IndexRun, _ view: ByteBuffer, _ body: (UInt64) throws(LogError) -> Bool) throws(LogError)
+    -> Bool?
+  {
     var index = IndexLayout.home(hash, blockCount: run.blockCount)
     while index < run.blockCount {
       guard let block = block(at: run.blockOffset(index + 1), writer: run.writer, in: view) else { return nil }

@@ -17,7 +17,7 @@ struct IndexWriter {
     counter: inout UInt64
   ) {
     let sorted = entries.sorted(by: IndexEntry.isBefore)
-    let blocks = Self.blocks(sorted.map(\.hash))
+    let blocks = Self.blocks(sorted.map { $0.hash })
     let byteCount = (blocks.count + 1) * IndexLayout.blockByteCount
     let start = frames.beginRecord(.index, idByteCount: 0, valueByteCount: byteCount, valueType: LogValueType.bytes.rawValue)
     let buffer = frames.buffer
@@ -47,7 +47,8 @@ struct IndexWriter {
         buffer.store(nonce, at: block + IndexLayout.counter)
         associatedData.store(place, at: 0)
         cipher.seal(
-          buffer, payload, tagAt: block + IndexLayout.tag, associatedData: associatedData, 0..<8, counter: nonce, observer: observer)
+          buffer, payload, tagAt: block + IndexLayout.tag, associatedData: associatedData, 0..<8, counter: nonce, observer: observer
+        )
       } else {
         buffer.store(segment.checksum.blockChecksum(buffer, payload, fileOffset: place), at: block + IndexLayout.tag)
       }

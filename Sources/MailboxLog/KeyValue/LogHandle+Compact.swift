@@ -142,7 +142,7 @@ extension LogHandle {
     try at(path) { () throws(SystemError) in
       try words.store(SegmentState.superseding.rawValue, .state)
       context.system.reach(.logSuperseding)
-      do throws(SystemError) { try context.directory.rename(from: String(temporary.dropFirst(context.directory.path.count + 1)), to: name) } catch {
+      do throws(SystemError) { try context.directory.rename(from: PathParts(temporary).name, to: name) } catch {
         try? words.store(SegmentState.active.rawValue, .state)
         throw error
       }

@@ -56,7 +56,8 @@ extension LogHandle {
     let file: StorageFile
     do throws(SystemError) {
       file = try StorageFile(
-        context.system, path: path, flags: (writable ? OpenFlag.readWrite : OpenFlag.readOnly) | OpenFlag.noFollow | OpenFlag.nonBlocking,
+        context.system, path: path,
+        flags: (writable ? OpenFlag.readWrite : OpenFlag.readOnly) | OpenFlag.noFollow | OpenFlag.nonBlocking,
         isLockable: writable, isQuiet: !writable)
     } catch { throw LogError(error, path: path) }
     let status = try at(path) { () throws(SystemError) in try file.status() }

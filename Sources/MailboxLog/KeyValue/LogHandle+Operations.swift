@@ -82,7 +82,8 @@ extension LogHandle {
     guard let value = operation.value else {
       guard let before, before.kind == .set else { return false }
       try addition.frames.add(
-        id: operation.key, value: Span(), valueType: LogValueType.bytes.rawValue, schemaVersion: 0, byteCountMax: .max, kind: .remove)
+        id: operation.key, value: Span(), valueType: LogValueType.bytes.rawValue, schemaVersion: 0, byteCountMax: .max,
+        kind: .remove)
       addition.liveChange -= dead
       // One that has expired was gone before.
       return !before.isExpired(at: now)

@@ -58,7 +58,9 @@ final class LogHandle: @unchecked Sendable {
         try replaceBlank(file)
       case .removed: context.system.sleep(nanoseconds: 100_000)
       case .damaged(let reason, _, _):
-        if reason == "not a segment of this library" || reason == "not a regular file" { throw .notALog(path: path) }
+        for foreign in [SegmentOpening.notOurs, SegmentOpening.notAFile] where reason.utf8.elementsEqual(foreign.utf8) {
+          throw .notALog(path: path)
+        }
         throw .corrupted(offset: 0, reason: reason)
       }
     }

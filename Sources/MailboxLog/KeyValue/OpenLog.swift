@@ -110,7 +110,9 @@ final class OpenLog {
 
   /// Takes the newest run for what is below its end: opening doesn't depend on how much that is.
   private func beginAtIndex(before committed: UInt64) {
-    guard let offset = segment.words.decode(segment.words.encoded(.indexBlock), .indexBlock), offset != 0, offset < committed else { return }
+    guard let offset = segment.words.decode(segment.words.encoded(.indexBlock), .indexBlock), offset != 0, offset < committed else {
+      return
+    }
     if offset + UInt64(SegmentLayout.Frame.body) > UInt64(view.count), let larger = try? Self.map(segment) { view = larger }
     guard let newest = run(at: offset) else {
       context.report(.damageFound, "the index of \(segment.file.path) is damaged: all of the log is read")
@@ -122,7 +124,9 @@ final class OpenLog {
 
   /// A run and its record, checked as far as its first block goes.
   private func run(at offset: UInt64) -> IndexRun? {
-    guard offset >= SegmentLayout.dataStart, offset % 8 == 0, offset + UInt64(SegmentLayout.Frame.body) <= UInt64(view.count) else { return nil }
+    guard offset >= SegmentLayout.dataStart, offset % 8 == 0, offset + UInt64(SegmentLayout.Frame.body) <= UInt64(view.count) else {
+      return nil
+    }
     let frame = RecordFrame(
       view, at: Int(offset), fileOffset: offset, byteCountMax: UInt64(view.count) - offset, isSealed: segment.isSealedFile,
       coding: segment.checksum)
@@ -208,7 +212,9 @@ final class OpenLog {
     let tag = record.buffer.withSpan(record.keyRange) { UInt32(truncatingIfNeeded: hash($0) >> 32) }
     var slot = table.first(tag)
     while let found = slot {
-      if let other = try self.record(at: table.offset(found), isChecked: true), other.buffer.withSpan(other.keyRange, { record.hasKey($0) }) {
+      if let other = try self.record(at: table.offset(found), isChecked: true),
+        other.buffer.withSpan(other.keyRange, { record.hasKey($0) })
+      {
         return table.move(found, to: record.offset)
       }
       slot = table.next(found, tag)
@@ -270,7 +276,8 @@ final class OpenLog {
     typealias Layout = SegmentLayout.Frame
     guard let keys = segment.keys else { return nil }
     let total = Int(view.load(UInt32.self, at: start + Layout.totalByteCount))
-    let body = Int(view.load(UInt32.self, at: start + Layout.idByteCount)) + Int(view.load(UInt32.self, at: start + Layout.valueByteCount))
+    let body =
+      Int(view.load(UInt32.self, at: start + Layout.idByteCount)) + Int(view.load(UInt32.self, at: start + Layout.valueByteCount))
     let buffer = opened.makeBuffer(at: offset, byteCount: total)
     buffer.copy(from: view, start..<start + total, at: 0)
     FrameAssociatedData.fill(associatedData, from: buffer, at: 0, fileOffset: offset)
@@ -290,7 +297,8 @@ final class OpenLog {
     return StoredRecord(
       kind: kind, offset: offset, totalByteCount: Int(buffer.load(UInt32.self, at: start + Layout.totalByteCount)), buffer: buffer,
       keyRange: key..<value, valueRange: value..<value + Int(buffer.load(UInt32.self, at: start + Layout.valueByteCount)),
-      valueType: buffer.load(UInt8.self, at: start + Layout.valueType), sequence: buffer.load(UInt64.self, at: start + Layout.sequence),
+      valueType: buffer.load(UInt8.self, at: start + Layout.valueType),
+      sequence: buffer.load(UInt64.self, at: start + Layout.sequence),
       expiresAt: buffer.load(Int64.self, at: start + Layout.expiresAt))
   }
 }

@@ -6,7 +6,9 @@ final class OpenedRecords {
   static let recordByteCountMax = 1024
   private var slots: [(offset: UInt64, buffer: ByteBuffer)?] = []
 
-  private func slot(_ offset: UInt64) -> Int { Int(truncatingIfNeeded: ((offset >> 3) &* 0x9E37_79B9) >> 16) & (Self.slotCount - 1) }
+  private func slot(_ offset: UInt64) -> Int {
+    Int(truncatingIfNeeded: ((offset >> 3) &* 0x9E37_79B9) >> 16) & (Self.slotCount - 1)
+  }
 
   /// The frame and its opened body, from 0 on.
   func buffer(at offset: UInt64) -> ByteBuffer? {

@@ -13,6 +13,9 @@ enum SegmentOpening {
   /// A file whose first bytes never became durable: nothing that was promised can be in it.
   case blank(StorageFile)
 
+  static let notAFile = "not a regular file"
+  static let notOurs = "not a segment of this library"
+
   enum Access { case append, drain, inspect }
 
   /// Opens a segment: O(1), whatever is in it.
@@ -34,7 +37,7 @@ enum SegmentOpening {
       switch error.code {
       case ErrorNumber.notFound: return .vanished
       case ErrorNumber.isADirectory, ErrorNumber.symbolicLink, ErrorNumber.noSuchDevice:
-        return .damaged(reason: "not a regular file", path: path, byteCount: 0)
+        return .damaged(reason: notAFile, path: path, byteCount: 0)
       default: break
       }
       throw LogError(error, path: path)
@@ -47,7 +50,7 @@ enum SegmentOpening {
   ) throws(SystemError) -> Result<SegmentOpening, LogError> {
     let status = try file.status()
     guard status.kind == .file else {
-      return .success(.damaged(reason: "not a regular file", path: file.path, byteCount: 0))
+      return .success(.damaged(reason: notAFile, path: file.path, byteCount: 0))
     }
     if status.byteCount == 0 { return .success(.blank(file)) }
     guard status.byteCount >= SegmentLayout.dataStart else {
@@ -67,7 +70,7 @@ enum SegmentOpening {
       switch error {
       case .blank: return .success(.blank(file))
       case .notALog:
-        return .success(.damaged(reason: "not a segment of this library", path: file.path, byteCount: status.byteCount))
+        return .success(.damaged(reason: notOurs, path: file.path, byteCount: status.byteCount))
       case .damaged(let reason): return .success(.damaged(reason: reason, path: file.path, byteCount: status.byteCount))
       case .newer(let found):
         return .failure(.unsupportedVersion(found: found, newest: SegmentLayout.formatVersion))

@@ -58,7 +58,9 @@ import Testing
     }
     let log = try KeyValueLog(path: path)
     #expect(throws: LogError.invalidKey) { try log.set(1, forKey: "") }
-    #expect(throws: LogError.keyTooLarge(byteCount: 1025, limit: 1024)) { try log.set(1, forKey: String(repeating: "x", count: 1025)) }
+    #expect(throws: LogError.keyTooLarge(byteCount: 1025, limit: 1024)) {
+      try log.set(1, forKey: String(repeating: "x", count: 1025))
+    }
     #expect(throws: LogError.keyNotExpected) { _ = try KeyValueLog(path: path, options: LogOptions(key: .random())) }
     directory.write(Array("not a log, but a text that is long enough\n".utf8), to: "text")
     #expect(throws: LogError.self) { _ = try KeyValueLog(path: directory.path(of: "text")) }

@@ -63,10 +63,11 @@ import Testing
         let fits = expected == model[name]?.bytes && (model[name].map { $0.type == .bytes } ?? true)
         #expect(try log.compareAndSet(name, expected: expected, to: new) == fits)
         if fits { model[name] = new.map { (.bytes, $0) } }
-      case 80: if number(20) == 0 {
-        try log.removeAll()
-        model = [:]
-      }
+      case 80:
+        if number(20) == 0 {
+          try log.removeAll()
+          model = [:]
+        }
       case 81: if number(4) == 0 { try log.compact() }
       case 82:
         let index = number(logs.count)
