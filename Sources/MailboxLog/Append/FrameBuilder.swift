@@ -40,7 +40,7 @@ final class FrameBuilder {
     buffer.copy(value, at: at + idByteCount)
   }
 
-  /// Adds a frame with room for an id and a value, which are zero so far. - Returns: where the id begins.
+  /// Adds a frame with room for an id and a value, which the caller fills. - Returns: where the id begins.
   func beginRecord(_ kind: RecordKind, idByteCount: Int, valueByteCount: Int, valueType: UInt8) -> Int {
     typealias Layout = SegmentLayout.Frame
     let tag = isSealed ? SegmentLayout.tagByteCount : 0
@@ -48,7 +48,9 @@ final class FrameBuilder {
     reserve(total)
     let buffer = buffer
     let start = byteCount
-    buffer.zero(start..<start + total)
+    let end = start + Layout.body + idByteCount + valueByteCount
+    buffer.zero(start..<start + Layout.body)
+    buffer.zero(end..<start + total)
     buffer.store(UInt32(total), at: start + Layout.totalByteCount)
     buffer.store(kind.rawValue, at: start + Layout.kind)
     buffer.store(valueType, at: start + Layout.valueType)

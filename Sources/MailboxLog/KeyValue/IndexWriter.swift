@@ -21,6 +21,7 @@ struct IndexWriter {
     let byteCount = (blocks.count + 1) * IndexLayout.blockByteCount
     let start = frames.beginRecord(.index, idByteCount: 0, valueByteCount: byteCount, valueType: LogValueType.bytes.rawValue)
     let buffer = frames.buffer
+    buffer.zero(start..<start + byteCount)
     buffer.store(offset, at: start + IndexLayout.coveredEnd)
     buffer.store(clearedEnd, at: start + IndexLayout.clearedEnd)
     buffer.store(previous, at: start + IndexLayout.previous)
