@@ -49,13 +49,12 @@ extension LogContext {
 
   /// Makes a file of either kind, as `makeSegment` does.
   func makeFile(_ name: String, _ number: SegmentNumber, _ kind: LogFileKind, isSynced: Bool) throws(LogError) -> Segment? {
-    let random = ByteBuffer(count: 8)
     let path = directory.path(of: name)
     return try at(path) { () throws(SystemError) in
-      try system.fillRandom(random, 0..<8)
+      let random = try system.randomBytes(56)
       var block: ByteBuffer?
-      let made = try directory.makeWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
-        block = try format(file, kind, key: options.key)
+      let made = try directory.makeWhole(name, random: random.load(UInt64.self, at: 48)) { file throws(SystemError) in
+        block = try format(file, kind, key: options.key, random: random)
         if isSynced { try file.synchronizeData() }
       }
       guard let file = made, let block else { return nil }
@@ -63,11 +62,9 @@ extension LogContext {
     }
   }
 
-  /// Writes header and words of a new file. - Returns: the header.
-  func format(_ file: StorageFile, _ kind: LogFileKind, key: EncryptionKey?) throws(SystemError) -> ByteBuffer {
-    let random = ByteBuffer(count: 48)
+  /// Writes header and words of a new file. - Parameter random: 48 bytes and more. - Returns: the header.
+  func format(_ file: StorageFile, _ kind: LogFileKind, key: EncryptionKey?, random: ByteBuffer) throws(SystemError) -> ByteBuffer {
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
-    try system.fillRandom(random, 0..<48)
     SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: key, as: kind)
     // Space first: a full disk is then an error here and never a signal at a store.
     try file.allocate(0..<firstAllocation)

@@ -6,7 +6,10 @@
 
   /// A process dies, or stops with whatever it holds, at each named point; the others go on.
   @Suite struct FailpointTests {
-    static let points = Failpoint.allCases.filter { ![.batchPromoted, .batchCommitted, .batchAcknowledged].contains($0) }
+    /// Those of a mailbox.
+    static let points = Failpoint.allCases.filter {
+      ![.batchPromoted, .batchCommitted, .batchAcknowledged, .logSuperseding, .logReplaced].contains($0)
+    }
     static let kinds: [FileSystemKind] = [.overwritesInPlace, .mayAllocateAgain]
 
     @Test("Death anywhere: nothing acknowledged is lost, nothing doubles, whoever comes next clears up", arguments: points, kinds)
