@@ -30,12 +30,12 @@ extension WriteTransaction: PromotionTransaction {
       case .latestWins: .modified
       }
   }
-  /// What is wrong with the store, or with the code, would go wrong for every entry; a clash of keys or a value that is too large is its
-  /// entry's own.
+  /// What is wrong with the store, or with the code, would go wrong for every entry; a clash of keys, a value that is too large or
+  /// a sum that overflows is its entry's own.
   public func endsPromotion(_ error: any Error) -> Bool {
     guard let error = error as? StorageError else { return false }
     switch error {
-    case .objectNotFound, .duplicateKey, .deleteDenied, .valueTooLarge, .keyTooLarge: return false
+    case .objectNotFound, .duplicateKey, .deleteDenied, .valueTooLarge, .keyTooLarge, .query(.overflow): return false
     default: return true
     }
   }

@@ -70,6 +70,16 @@ import Testing
     #expect(try await store.verify().problems == [])
   }
 
+  @Test("A sum that overflows in the rule is its entry's own")
+  func overflow() async throws {
+    let place = try Place()
+    let store = try await place.store()
+    try await store.write { transaction in
+      #expect(!transaction.endsPromotion(StorageError.query(.overflow(part: "sum"))))
+      #expect(transaction.endsPromotion(StorageError.noSpace))
+    }
+  }
+
   @Test("A full store ends the drain: nothing goes to the quarantine, nothing is lost")
   func full() async throws {
     let place = try Place()

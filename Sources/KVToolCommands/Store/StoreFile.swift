@@ -3,6 +3,7 @@ import ObjectStorage
 import RawMemory
 import Sealing
 import StorageEngine
+import StorageIO
 
 /// A store that is looked at without a trace: no lock, no lock file, positioned reads, and little memory.
 struct StoreFile {
@@ -37,7 +38,9 @@ struct StoreFile {
     while true {
       let version = try engine.snapshot().version
       do { return try body(engine) } catch {
-        guard isLoss(error), attemptCount < attemptCountMax, invocation.output.takeBack() else { throw error }
+        guard try isLoss(error) || isDamage(error) && newestVersion(invocation) != version, attemptCount < attemptCountMax,
+          invocation.output.takeBack()
+        else { throw error }
       }
       attemptCount += 1
       engine = try Engine.open(path: invocation.path, options: options)
@@ -54,8 +57,29 @@ struct StoreFile {
       options.isInspecting = true
       options.pageCacheByteCountMax = pageCacheByteCountMax
       if let key { options.key = .secret(try key.withBytes { span throws(LogError) in SecretBytes(copying: span) }) }
-      return try needingKey { (try Engine.open(path: invocation.path, options: options), options) }
+      return try needingKey { (try open(invocation.path, options), options) }
     }
+  }
+
+  /// A writer may be in the middle of a meta page, and then of the next: that passes at once, and damage doesn't.
+  private static func open(_ path: String, _ options: EngineOptions) throws -> Engine {
+    for _ in 1..<attemptCountMax {
+      do throws(EngineError) { return try Engine.open(path: path, options: options) } catch {
+        guard case .corrupted(let page, _) = error, page == 0 else { throw error }
+      }
+      SystemCalls.live.sleep(nanoseconds: 2_000_000)
+    }
+    return try Engine.open(path: path, options: options)
+  }
+
+  /// Of the file as it is now.
+  static func newestVersion(_ invocation: Invocation) throws -> UInt64 { try open(invocation).0.snapshot().version }
+
+  /// What a page that was reused meanwhile may look like.
+  private static func isDamage(_ error: any Error) -> Bool {
+    if case .corrupted? = error as? EngineError { return true }
+    if case .corrupted? = error as? StorageError { return true }
+    return false
   }
 
   private static func isLoss(_ error: any Error) -> Bool {

@@ -32,6 +32,10 @@ enum StoreVerify {
         try findings.add(invocation.path, nil, sentence(page, reason))
       }
     }
+    // Writers may have reused what was looked at.
+    if findings.damageCount > 0, try StoreFile.newestVersion(invocation) != snapshot.version {
+      throw EngineError.snapshotLost
+    }
     let summary = "version \(snapshot.version), \(counted(report.pageCount, "page")), \(report.entryCount) entries"
     try findings.finish(summary: summary)
     return findings.damageCount > 0 ? .no : .success

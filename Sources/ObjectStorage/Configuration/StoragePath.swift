@@ -25,12 +25,19 @@ package enum StoragePath: Sendable, Hashable {
   ) throws(StorageError) -> StoragePath {
     switch configuration.location {
     case .inMemory(let identifier): return .memory(identifier: identifier)
-    case .file(let url): return .file(try path(of: url))
+    case .file(let url): return .file(real(try path(of: url)))
     case .directory(let url): return try file(in: try path(of: url), configuration.fileName)
     case .applicationSupport: return try file(in: try applicationSupport(environment), configuration.fileName)
     case .documents: return try file(in: try documents(environment), configuration.fileName)
     case .appGroup(let group): return try file(in: try appGroup(group), configuration.fileName)
     }
+  }
+
+  /// Where a symbolic link leads: the lock file stands beside the file itself, and a compaction replaces that and not the link.
+  private static func real(_ path: String) -> String {
+    var status: FileStatus?
+    guard SystemCalls.live.status(path: path, &status) == 0, status?.kind == .other else { return path }
+    return URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
   }
 
   /// Makes the directories above a path that are missing, 0700. What is there already keeps its rights.
@@ -53,7 +60,7 @@ package enum StoragePath: Sendable, Hashable {
     guard !name.isEmpty, !name.contains(0), !name.contains(UInt8(ascii: "/")) else {
       throw .system(call: "open", errno: ErrorNumber.invalidArgument, path: fileName)
     }
-    return .file((directory == "/" ? "" : directory) + "/" + fileName + fileExtension)
+    return .file(real((directory == "/" ? "" : directory) + "/" + fileName + fileExtension))
   }
 
   /// Absolute, without a slash at its end.

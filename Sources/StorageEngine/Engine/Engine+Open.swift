@@ -44,17 +44,28 @@ final class EngineRegistry: Sendable {
     var system: ObjectIdentifier
     var device: UInt64
     var inode: UInt64
+    /// One that may only be read is another engine: its handles can't write through one that may.
+    var isReadOnly: Bool
+
+    init(_ system: SystemCalls, _ status: FileStatus, isReadOnly: Bool) {
+      self.system = ObjectIdentifier(system)
+      device = status.device
+      inode = status.inode
+      self.isReadOnly = isReadOnly
+    }
   }
   private struct Entry {
     weak var engine: Engine?
   }
   private let engines = Mutex<[Key: Entry]>([:])
 
-  /// Notes that an engine serves another file now.
+  /// Notes that an engine serves another file now, and no longer the one before, whose inode may be a new file's soon.
   func register(_ engine: Engine, _ file: StorageFile) {
-    guard let status = try? file.status() else { return }
-    let key = Key(system: ObjectIdentifier(engine.system), device: status.device, inode: status.inode)
-    engines.withLock { $0[key] = Entry(engine: engine) }
+    let status = try? file.status()
+    engines.withLock { engines in
+      engines = engines.filter { $0.value.engine !== engine }
+      if let status { engines[Key(engine.system, status, isReadOnly: engine.isReadOnly)] = Entry(engine: engine) }
+    }
   }
 
   /// The engine that serves the file, or the one that `open` makes. An inspector's is its own.
@@ -65,7 +76,7 @@ final class EngineRegistry: Sendable {
   ) throws(EngineError) -> Engine? {
     if options.isInspecting { return try open() }
     let status = try naming(file.path) { () throws(SystemError) in try file.status() }
-    let key = Key(system: ObjectIdentifier(system), device: status.device, inode: status.inode)
+    let key = Key(system, status, isReadOnly: options.isReadOnly)
     // Opening happens under the lock: of two threads one opens, and the other gets the same engine.
     return try engines.withLock { engines throws(EngineError) in
       engines = engines.filter { $0.value.engine != nil }
@@ -95,7 +106,6 @@ extension Engine {
 
   /// Whether what somebody asks for is what is open: a wrong key isn't let in because the right one was.
   func check(_ other: EngineOptions) throws(EngineError) {
-    if isReadOnly, !other.isReadOnly { throw .readOnly }
     _ = try EngineOpening.cipher(header, other)
   }
 }

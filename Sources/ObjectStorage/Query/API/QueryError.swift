@@ -23,3 +23,21 @@ public enum QueryError: Error, Equatable, Sendable {
   /// The sum of integers left their range.
   case overflow(part: String)
 }
+
+extension QueryError: CustomStringConvertible {
+  /// One sentence for people.
+  public var description: String {
+    switch self {
+    case .syntax(let text, let offset, let expected): "at byte \(offset) of '\(text)': \(expected) is missing"
+    case .unknownType(let name): "the store has no type '\(name)'"
+    case .unknownProperty(let name, let type): "\(type) has no property '\(name)'"
+    case .typeMismatch(let part, let expected, let actual): "'\(part)' is \(actual), and \(expected) is needed there"
+    case .unsupported(let part, let reason): "'\(part)' can't be run: \(reason)"
+    case .invalidPattern(let part, let reason): "the pattern in '\(part)' can't be used: \(reason)"
+    case .notFullText(let part): "'\(part)' searches for words in a property without full text"
+    case .notAProperty(let part): "'\(part)' isn't one stored property"
+    case .foreignCursor: "the cursor is a place in the results of another query"
+    case .overflow(let part): "the sum in '\(part)' is beyond the range of its type"
+    }
+  }
+}

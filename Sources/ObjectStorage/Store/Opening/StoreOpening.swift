@@ -76,7 +76,8 @@ struct StoreOpening {
     do throws(StorageError) {
       return try storing { () throws(EngineError) in try Engine.open(path: path, options: options) }
     } catch {
-      guard CorruptionPolicy.isUnrecoverable(error), createsFile else { throw error }
+      // What is wrong with a file beside it, as the lock file, is no reason to touch the store's.
+      guard CorruptionPolicy.isUnrecoverable(error), createsFile, Self.isAbout(path, error) else { throw error }
       switch configuration.corruptionPolicy.response(to: error) {
       case .rethrow, .salvage: throw error
       case .deleteAndRecreate: try files.remove()
@@ -87,6 +88,11 @@ struct StoreOpening {
       let fresh = try self.options(fileExists: false)
       return try storing { () throws(EngineError) in try Engine.open(path: path, options: fresh) }
     }
+  }
+
+  private static func isAbout(_ path: String, _ error: StorageError) -> Bool {
+    guard case .notAStore(let found) = error else { return true }
+    return found == path
   }
 
   private var createsFile: Bool { !configuration.isReadOnly && !configuration.isConstrained }
