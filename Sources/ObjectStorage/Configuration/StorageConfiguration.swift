@@ -20,7 +20,8 @@ public struct StorageConfiguration: Sendable {
   public var excludedFromBackup = true
   /// What opening does with a file that is damaged or isn't a store.
   public var corruptionPolicy: CorruptionPolicy = .rethrow
-  /// Nothing is created, migrated or written; a write is `StorageError.readOnly`.
+  /// The store isn't made, migrated or written; a write is `StorageError.readOnly`. The lock file beside it is made where there is none, so its
+  /// directory must allow that.
   public var isReadOnly = false
   /// Instead of `StorageError.migrationNeeded`, the file is deleted and made anew. Everything in it is lost.
   public var deleteStoreIfMigrationNeeded = false
