@@ -43,10 +43,10 @@ struct StoreFile {
         else { throw error }
       }
       attemptCount += 1
-      engine = try Engine.open(path: invocation.path, options: options)
+      engine = try open(invocation.path, options)
       if try engine.snapshot().version == version {
         options.expectsReuse = false
-        engine = try Engine.open(path: invocation.path, options: options)
+        engine = try open(invocation.path, options)
       }
     }
   }

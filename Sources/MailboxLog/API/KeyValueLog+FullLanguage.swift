@@ -6,11 +6,17 @@
     /// As the typed form, with a closure that may throw errors of its own.
     public func forEach(_ body: (borrowing LogEntry) throws -> Void) throws {
       var failure: (any Error)?
-      try handle.forEachLive { record throws(LogError) in
-        if failure != nil { return }
-        do { try body(LogEntry(record)) } catch { failure = error }
+      do {
+        try handle.forEachLive { record throws(LogError) in
+          do { try body(LogEntry(record)) } catch {
+            failure = error
+            // Ends the walk; the caller's own error is what is thrown.
+            throw .closed
+          }
+        }
+      } catch {
+        throw failure ?? error
       }
-      if let failure { throw failure }
     }
 
     /// As the typed form, with a closure that may throw errors of its own.

@@ -35,6 +35,23 @@ struct AppendWords {
       syncedEnd: value(raw.syncedEnd, .syncedEnd) ?? 0)
   }
 
+  /// Completes frames for the place behind everything that is there, and moves the words over them; nothing is written yet.
+  ///
+  /// One clock unit is 64 us; an append time is never below the record before, also when the clock was set back.
+  /// - Returns: where the frames go, and the first one's sequence.
+  mutating func take(
+    _ frames: FrameBuilder, _ sealer: FrameSealer, counter: inout UInt64, _ system: SystemCalls
+  ) -> (offset: UInt64, sequence: UInt64) {
+    let place = (offset: committedEnd, sequence: lastSequence + 1)
+    let now = min(UInt64(max(system.realtimeMicroseconds(), 0)) >> 6, WordCoding.valueMax)
+    lastAppendTime = max(now, lastAppendTime)
+    lastSequence += UInt64(frames.recordCount)
+    committedEnd += UInt64(frames.byteCount)
+    sealer.complete(
+      frames, at: place.offset, sequence: place.sequence, appendedAt: Int64(lastAppendTime << 6), counter: &counter)
+    return place
+  }
+
   /// Publishes what was written up to `committedEnd`: three stores, the committed end last, or one `pwrite` within one sector, which
   /// the death of the process can't divide.
   func publish(_ segment: Segment, _ memory: AppendMemory) throws(SystemError) {

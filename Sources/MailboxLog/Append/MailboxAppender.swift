@@ -98,14 +98,7 @@ final class MailboxAppender: @unchecked Sendable {
       context.system.reach(.lockReleased)
     }
     var words = claimed
-    let end = words.committedEnd
-    let sequence = words.lastSequence + 1
-    // One clock unit is 64 us; never below the record before, also when the clock was set back.
-    let now = min(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, WordCoding.valueMax)
-    words.lastAppendTime = max(now, words.lastAppendTime)
-    words.lastSequence += UInt64(frames.recordCount)
-    words.committedEnd += UInt64(frames.byteCount)
-    target.sealer.complete(frames, at: end, sequence: sequence, appendedAt: Int64(words.lastAppendTime << 6), counter: &counter)
+    let (end, sequence) = words.take(frames, target.sealer, counter: &counter, context.system)
     if deadline.hasPassed(context.system) { throw .deadlineExceeded }
     try at(segment.file.path) { () throws(SystemError) in
       try target.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
@@ -132,12 +125,7 @@ final class MailboxAppender: @unchecked Sendable {
       try segment.file.synchronizeData()
       context.system.reach(.recordSynced)
       if syncedEnd == 0 { try context.synchronizeNames() }
-      if segment.words.isMapped {
-        try segment.words.raise(.syncedEnd, to: end)
-      } else if end > syncedEnd {
-        // Two of these may pass each other: the word then says less than is true, which costs a report and no record.
-        try segment.words.store(end, .syncedEnd)
-      }
+      try segment.words.noteSynced(to: end, from: syncedEnd)
     } catch {
       // The kernel may have dropped what it couldn't write and show it as clean: nothing is appended behind it any more.
       handle.fail()

@@ -73,9 +73,8 @@ struct FrameChecksum {
   }
 
   func headerChecksum(_ buffer: ByteBuffer, at start: Int, fileOffset: UInt64) -> UInt32 {
-    Checksum.crc32(
-      buffer, start + SegmentLayout.Frame.totalByteCount..<start + SegmentLayout.Frame.checkedEnd,
-      seed: Checksum.crc32(of: fileOffset, seed: seed))
+    blockChecksum(
+      buffer, start + SegmentLayout.Frame.totalByteCount..<start + SegmentLayout.Frame.checkedEnd, fileOffset: fileOffset)
   }
   /// Of bytes that stand at an offset of this file and nowhere else.
   func blockChecksum(_ buffer: ByteBuffer, _ range: Range<Int>, fileOffset: UInt64) -> UInt32 {

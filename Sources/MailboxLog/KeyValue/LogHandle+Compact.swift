@@ -107,7 +107,8 @@ extension LogHandle {
     defer { release() }
     try state.checkWritable()
     let isDone = try locked(until: context.deadline(context.options.lockTimeout)) { log throws(LogError) -> Bool in
-      guard try isSame(log, source) else { return false }
+      // The locked file has the name; the copy is of that one, or worth nothing.
+      guard try source.isNamed() else { return false }
       let copiedEnd = source.knownEnd
       try source.catchUp()
       try source.forEachRecord(from: copiedEnd) { record, appendedAt throws(LogError) in
@@ -127,13 +128,6 @@ extension LogHandle {
       throw LogError(error, path: path)
     }
     return true
-  }
-
-  private func isSame(_ log: OpenLog, _ source: OpenLog) throws(LogError) -> Bool {
-    try at(path) { () throws(SystemError) in
-      let (a, b) = (try log.segment.file.status(), try source.segment.file.status())
-      return a.inode == b.inode && a.device == b.device
-    }
   }
 
   /// Under the log's lock. The mark comes first: whoever sees it looks whether the path leads elsewhere by now.

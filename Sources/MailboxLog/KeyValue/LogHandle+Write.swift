@@ -89,12 +89,7 @@ extension LogHandle {
     let end = words.committedEnd
     guard end + UInt64(frames.byteCount) < KeyTable.offsetLimit else { throw .noSpace }
     try makeRoom(for: end + UInt64(frames.byteCount), in: log)
-    let sequence = words.lastSequence + 1
-    let now = min(UInt64(max(context.system.realtimeMicroseconds(), 0)) >> 6, WordCoding.valueMax)
-    words.lastAppendTime = max(now, words.lastAppendTime)
-    words.lastSequence += UInt64(frames.recordCount)
-    words.committedEnd += UInt64(frames.byteCount)
-    log.sealer.complete(frames, at: end, sequence: sequence, appendedAt: Int64(words.lastAppendTime << 6), counter: &counter)
+    _ = words.take(frames, log.sealer, counter: &counter, context.system)
     try at(path) { () throws(SystemError) in
       try log.tail.write(frames.buffer, byteCount: frames.byteCount, at: end, isDurable: isDurable)
       context.system.reach(.recordWritten)
@@ -130,11 +125,7 @@ extension LogHandle {
       try log.segment.file.synchronizeData()
       context.system.reach(.recordSynced)
       if syncedEnd == 0 { try context.synchronizeNames() }
-      if log.segment.words.storesMapped {
-        try log.segment.words.raise(.syncedEnd, to: end)
-      } else if end > syncedEnd {
-        try log.segment.words.store(end, .syncedEnd)
-      }
+      try log.segment.words.noteSynced(to: end, from: syncedEnd)
     } catch {
       // The kernel may have dropped what it couldn't write and show it as clean.
       state.fail()

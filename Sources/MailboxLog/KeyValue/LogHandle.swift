@@ -10,7 +10,6 @@ final class LogHandle: @unchecked Sendable {
   let name: String
   let state = HandleState()
   let lock = HandleLock()
-  let wakers: Wakers
   let writer: WriterID
   let isDurable: Bool
   // Guarded by `lock`.
@@ -30,7 +29,6 @@ final class LogHandle: @unchecked Sendable {
     if name.utf8.isEmpty { throw .notALog(path: path) }
     context = try LogContext.open(system, parts.directory, options, nonceObserver)
     isDurable = options.durability ?? .processCrash == .powerLoss
-    wakers = Wakers(state, system)
     let random = try at(path) { () throws(SystemError) in try system.randomBytes(16) }
     writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
     log = try open()

@@ -11,17 +11,6 @@ extension OpenLog {
   ///
   /// - Parameter body: is told when it was appended, in microseconds since 1970.
   func forEachRecord(from start: UInt64? = nil, _ body: (StoredRecord, Int64) throws(LogError) -> Void) throws(LogError) {
-    var failure: LogError?
-    try eachRecord(from: start) { record, appendedAt in
-      if failure != nil { return false }
-      do throws(LogError) { try body(record, appendedAt) } catch { failure = error }
-      return failure == nil
-    }
-    if let failure { throw failure }
-  }
-
-  /// - Parameter body: returns whether to go on.
-  func eachRecord(from start: UInt64? = nil, _ body: (StoredRecord, Int64) -> Bool) throws(LogError) {
     let first = max(start ?? 0, clearedRecordStart)
     let cursor = RecordCursor(segment, from: first, to: knownEnd, window: FileWindow(segment.file, mapped: view, end: knownEnd))
     while true {
@@ -33,7 +22,7 @@ extension OpenLog {
         guard let frame = cursor.frame, cursor.isBodyGood, frame.kind != .index,
           let record = try record(at: cursor.frameOffset, isChecked: true)
         else { continue }
-        if !body(record, frame.appendedAt) { return }
+        try body(record, frame.appendedAt)
       }
     }
   }

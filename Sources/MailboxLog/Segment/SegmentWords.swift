@@ -91,6 +91,16 @@ final class SegmentWords: @unchecked Sendable {
     return false
   }
 
+  /// After a sync that a committed end was read before. - Parameter syncedEnd: the word, as it was read before.
+  func noteSynced(to end: UInt64, from syncedEnd: UInt64) throws(SystemError) {
+    if storesMapped {
+      try raise(.syncedEnd, to: end)
+    } else if end > syncedEnd {
+      // Two of these may pass each other: the word then says less than is true, which costs a report and no record.
+      try store(end, .syncedEnd)
+    }
+  }
+
   /// The acknowledged mark of a record.
   func mark(of sequence: UInt64) -> UInt64 { coding.encode(sequence, index: SegmentLayout.markIndex) }
 
