@@ -2,7 +2,7 @@ import MailboxLog
 
 /// A value of the ledger while it is made or read: version first, check last.
 ///
-/// Two of these are made for each entry that is promoted, so each is one array, and nothing is done by way of another.
+/// Each is one array, and nothing is done by way of another.
 struct LedgerBytes {
   private(set) var bytes: [UInt8]
   /// Without the check, which is behind it in a value that was read.
@@ -47,9 +47,12 @@ struct LedgerBytes {
     for i in 0..<(I.bitWidth / 8) { bytes[offset + i] = UInt8(truncatingIfNeeded: value >> (8 * i)) }
   }
   mutating func put(_ time: LogTimestamp, at offset: Int) { put(time.secondsSinceReferenceDate.bitPattern, at: offset) }
+  mutating func put(_ segment: MailboxSegmentID, at offset: Int) {
+    put(segment.high.bigEndian, at: offset)
+    put(segment.low.bigEndian, at: offset + 8)
+  }
   mutating func put(_ position: MailboxPosition, at offset: Int) {
-    put(position.segment.high.bigEndian, at: offset)
-    put(position.segment.low.bigEndian, at: offset + 8)
+    put(position.segment, at: offset)
     put(position.sequence.bigEndian, at: offset + 16)
   }
   mutating func append(_ part: some Collection<UInt8>) {
@@ -58,20 +61,28 @@ struct LedgerBytes {
   }
 
   func integer<I: FixedWidthInteger>(_ type: I.Type, at offset: Int) -> I {
-    var value: I = 0
-    for i in 0..<(I.bitWidth / 8) { value |= I(truncatingIfNeeded: bytes[offset + i]) << I(8 * i) }
-    return value
+    Self.integer(type, at: offset, in: bytes)
   }
   func time(at offset: Int) -> LogTimestamp {
     LogTimestamp(secondsSinceReferenceDate: Double(bitPattern: integer(UInt64.self, at: offset)))
   }
+  func segment(at offset: Int) -> MailboxSegmentID {
+    MailboxSegmentID(high: integer(UInt64.self, at: offset).bigEndian, low: integer(UInt64.self, at: offset + 8).bigEndian)
+  }
   func position(at offset: Int) -> MailboxPosition {
-    let segment = MailboxSegmentID(
-      high: integer(UInt64.self, at: offset).bigEndian, low: integer(UInt64.self, at: offset + 8).bigEndian)
-    return MailboxPosition(segment: segment, sequence: integer(UInt64.self, at: offset + 16).bigEndian)
+    MailboxPosition(segment: segment(at: offset), sequence: integer(UInt64.self, at: offset + 16).bigEndian)
   }
   /// What follows the fields.
   func variablePart(from offset: Int) -> ArraySlice<UInt8> { bytes[offset..<count] }
+
+  static func integer<I: FixedWidthInteger>(_ type: I.Type, at offset: Int, in bytes: [UInt8]) -> I {
+    var value: I = 0
+    for i in 0..<(I.bitWidth / 8) { value |= I(truncatingIfNeeded: bytes[offset + i]) << I(8 * i) }
+    return value
+  }
+  static func append<I: FixedWidthInteger>(_ value: I, to bytes: inout [UInt8]) {
+    for i in 0..<(I.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * i))) }
+  }
 
   /// FNV-1a.
   static func hash(_ bytes: some Sequence<UInt8>, after start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {

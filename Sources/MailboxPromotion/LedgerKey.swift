@@ -9,19 +9,19 @@ enum LedgerKey {
   static func segment(_ id: MailboxSegmentID) -> [UInt8] { LedgerFormat.Prefix.segment + bigEndian(id.high) + bigEndian(id.low) }
   static func quarantine(_ position: MailboxPosition) -> [UInt8] { LedgerFormat.Prefix.quarantine + bytes(position) }
 
-  static func entry(id: String) -> [UInt8] {
-    named(id.utf8, LedgerFormat.Prefix.id, digest: LedgerFormat.Prefix.idDigest)
-  }
-  static func entry(duplicateKey: String) -> [UInt8] {
-    named(duplicateKey.utf8, LedgerFormat.Prefix.key, digest: LedgerFormat.Prefix.keyDigest)
-  }
+  /// What stands for an entry's id in the window.
+  static func entry(id: String) -> [UInt8] { named(id.utf8, .id, digest: .idDigest) }
+  /// What stands for the app's duplicate key.
+  static func entry(duplicateKey: String) -> [UInt8] { named(duplicateKey.utf8, .key, digest: .keyDigest) }
 
-  private static func named(_ name: String.UTF8View, _ prefix: [UInt8], digest: [UInt8]) -> [UInt8] {
+  private static func named(
+    _ name: String.UTF8View, _ kind: LedgerFormat.EntryKind, digest: LedgerFormat.EntryKind
+  ) -> [UInt8] {
     let count = name.count
-    guard count <= LedgerFormat.readableIDByteCountMax else { return digest + mailboxDigest(Array(name)) }
+    guard count <= LedgerFormat.readableIDByteCountMax else { return [digest.rawValue] + mailboxDigest(Array(name)) }
     var key: [UInt8] = []
-    key.reserveCapacity(prefix.count + count)
-    key += prefix
+    key.reserveCapacity(1 + count)
+    key.append(kind.rawValue)
     key += name
     return key
   }

@@ -6,16 +6,6 @@ enum LedgerRow {
     var sequence: UInt64
     var mailbox: UInt64
   }
-  struct Entry: Equatable {
-    var order: UInt64
-    var appendedAt: LogTimestamp
-    var position: MailboxPosition
-  }
-  /// Ids that were remembered one after the other: the first has the number in the row's key, each next one the next.
-  struct Order: Equatable {
-    var recordedAt: LogTimestamp
-    var entryKeys: [[UInt8]]
-  }
   struct Waiting: Equatable {
     var position: MailboxPosition
   }
@@ -41,55 +31,6 @@ extension LedgerRow.Segment {
     var row = LedgerBytes(byteCount: LedgerFormat.SegmentRow.byteCount)
     row.put(sequence, at: LedgerFormat.SegmentRow.sequence)
     row.put(mailbox, at: LedgerFormat.SegmentRow.mailbox)
-    return row.stored(forKey: key)
-  }
-}
-
-extension LedgerRow.Entry {
-  init?(_ value: [UInt8], forKey key: [UInt8]) {
-    guard let row = LedgerBytes(value, forKey: key, byteCount: LedgerFormat.EntryRow.byteCount) else { return nil }
-    order = row.integer(UInt64.self, at: LedgerFormat.EntryRow.order)
-    appendedAt = row.time(at: LedgerFormat.EntryRow.appendedAt)
-    position = row.position(at: LedgerFormat.EntryRow.position)
-  }
-  func value(forKey key: [UInt8]) -> [UInt8] {
-    var row = LedgerBytes(byteCount: LedgerFormat.EntryRow.byteCount)
-    row.put(order, at: LedgerFormat.EntryRow.order)
-    row.put(appendedAt, at: LedgerFormat.EntryRow.appendedAt)
-    row.put(position, at: LedgerFormat.EntryRow.position)
-    return row.stored(forKey: key)
-  }
-  /// Whether an entry was appended before this one: by time, and within a segment by sequence.
-  func isNewer(than entry: borrowing MailboxEntry) -> Bool {
-    let other = entry.position
-    if position.segment == other.segment { return other.sequence < position.sequence }
-    return entry.appendedAt < appendedAt
-  }
-}
-
-extension LedgerRow.Order {
-  init?(_ value: [UInt8], forKey key: [UInt8]) {
-    guard let row = LedgerBytes(value, forKey: key, byteCountMin: LedgerFormat.OrderRow.entryKeys) else { return nil }
-    recordedAt = row.time(at: LedgerFormat.OrderRow.recordedAt)
-    entryKeys = []
-    var rest = row.variablePart(from: LedgerFormat.OrderRow.entryKeys)
-    while rest.count >= 2 {
-      let count = Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8
-      rest = rest.dropFirst(2)
-      guard count <= rest.count else { return nil }
-      entryKeys.append(Array(rest.prefix(count)))
-      rest = rest.dropFirst(count)
-    }
-    guard rest.isEmpty, !entryKeys.isEmpty else { return nil }
-  }
-  func value(forKey key: [UInt8]) -> [UInt8] {
-    let byteCount = entryKeys.reduce(0) { $0 + LedgerFormat.OrderRow.byteCount(entryKey: $1) }
-    var row = LedgerBytes(byteCount: LedgerFormat.OrderRow.entryKeys, variableByteCount: byteCount)
-    row.put(recordedAt, at: LedgerFormat.OrderRow.recordedAt)
-    for entryKey in entryKeys {
-      row.append([UInt8(truncatingIfNeeded: entryKey.count), UInt8(truncatingIfNeeded: entryKey.count >> 8)])
-      row.append(entryKey)
-    }
     return row.stored(forKey: key)
   }
 }

@@ -67,7 +67,7 @@ extension Promoter {
       return outcome
     }
     state.withLock { $0.goneSegments.subtract(gone) }
-    return outcome
+    return keepIndex(of: outcome)
   }
 
   /// Finds the segments whose ledger rows can go.
@@ -111,10 +111,22 @@ extension Promoter {
     return reports.reduce(0) { $0 + $1.badRanges.count }
   }
 
-  /// A batch at its beginning, in its transaction.
+  /// A batch at its beginning, in its transaction. It takes the window's index along, and a batch that fails loses it.
   func batch(in transaction: inout Target.Transaction) throws -> PromotionBatch<Target.Transaction> {
-    try PromotionBatch(
-      options, upcasters, mailbox: LedgerKey.mailboxTag(inbox.directory), now: clock(), in: &transaction, rule: rule)
+    let index = state.withLock { state in
+      defer { state.windowIndex = nil }
+      return state.windowIndex
+    }
+    return try PromotionBatch(
+      options, upcasters, mailbox: LedgerKey.mailboxTag(inbox.directory), now: clock(), index: index, in: &transaction, rule: rule)
+  }
+
+  /// After the commit: the index is there for the next batch.
+  func keepIndex(of outcome: consuming PromotionOutcome) -> PromotionOutcome {
+    let index = outcome.index
+    outcome.index = nil
+    state.withLock { $0.windowIndex = index }
+    return outcome
   }
 
   /// Whether a batch would find anything, also what can't be opened. Cheap, where counting looks at everything.

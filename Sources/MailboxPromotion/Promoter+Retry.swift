@@ -88,6 +88,7 @@ extension Promoter {
   }
 
   private func add(_ outcome: PromotionOutcome, to report: inout PromotionReport) {
+    let outcome = keepIndex(of: outcome)
     tell(outcome)
     if outcome.hasNews { report.add(outcome) }
   }

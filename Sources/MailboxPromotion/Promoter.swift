@@ -91,6 +91,8 @@ struct PromoterState {
   var hasRetried = false
   /// Segments that were gone when their removal was last made durable: their rows go with the next batch.
   var goneSegments: Set<MailboxSegmentID> = []
+  /// As the last batch left it.
+  var windowIndex: WindowIndex?
   /// What the log handler was told already: a segment behind its ledger, or the path of one that has damage.
   var reportedSegments: Set<MailboxSegmentID> = []
   var reportedPaths: [String: Int] = [:]

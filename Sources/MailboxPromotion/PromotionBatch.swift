@@ -13,8 +13,8 @@ struct PromotionBatch<Transaction: PromotionTransaction> {
   private let appVersion: [UInt8]?
 
   init(
-    _ options: PromotionOptions, _ upcasters: UpcasterChain, mailbox: UInt64, now: LogTimestamp, in transaction: inout Transaction,
-    rule: @escaping (borrowing MailboxEntry, inout Transaction) throws -> Void
+    _ options: PromotionOptions, _ upcasters: UpcasterChain, mailbox: UInt64, now: LogTimestamp, index: consuming WindowIndex?,
+    in transaction: inout Transaction, rule: @escaping (borrowing MailboxEntry, inout Transaction) throws -> Void
   ) throws {
     self.options = options
     self.upcasters = upcasters
@@ -22,7 +22,7 @@ struct PromotionBatch<Transaction: PromotionTransaction> {
     self.mailbox = mailbox
     self.now = now
     appVersion = options.appVersion.map { QuarantineRow.bounded($0, QuarantineRow.appVersionByteCountMax) }
-    ledger = try PromotionLedger(reading: &transaction)
+    ledger = try PromotionLedger(reading: &transaction, index: index)
     try transaction.setDuplicates(options.duplicates)
   }
 
@@ -82,6 +82,7 @@ struct PromotionBatch<Transaction: PromotionTransaction> {
     try ledger.write(dropping: gone, in: &transaction)
     outcome.cursors = ledger.cursors
     outcome.nextWaiting = ledger.counters.nextWaiting
+    outcome.index = ledger.window.index
     for message in ledger.damage { outcome.events.append(PromotionEvent(kind: .damageFound, message: message)) }
     return outcome
   }
@@ -106,10 +107,10 @@ struct PromotionBatch<Transaction: PromotionTransaction> {
     let key = try entryKey(of: entry)
     let earlier = try ledger.remembered(key, in: &transaction)
     if let earlier {
-      if earlier.position == entry.position { return .replayed }
+      if earlier.place.position == entry.position { return .replayed }
       switch options.duplicates {
       case .insertIfAbsent: return .duplicate
-      case .latestWins: if earlier.isNewer(than: entry) { return .duplicate }
+      case .latestWins: if earlier.place.isNewer(than: entry) { return .duplicate }
       }
     }
     try transaction.nested { nested in
@@ -120,8 +121,8 @@ struct PromotionBatch<Transaction: PromotionTransaction> {
         throw EntryFailure(kind: .thrown, error)
       }
     }
-    try ledger.remember(
-      key, position: entry.position, appendedAt: entry.appendedAt, inPlaceOf: earlier, now: now, in: &transaction)
+    let place = LedgerRow.Place(appendedAt: entry.appendedAt, position: entry.position)
+    try ledger.remember(key, place, inPlaceOf: earlier, now: now, in: &transaction)
     return .promoted
   }
 
@@ -183,6 +184,8 @@ struct PromotionOutcome: Sendable {
   /// The number that the next entry of the quarantine gets.
   var nextWaiting: UInt64 = 0
   var events: [PromotionEvent] = []
+  /// Of the window as committed.
+  var index: WindowIndex?
 
   var hasNews: Bool { promotedCount > 0 || duplicateCount > 0 || quarantinedCount > 0 }
 }

@@ -17,13 +17,7 @@ enum LedgerFormat {
 
   enum Prefix {
     static let counters = Array("counters".utf8)
-    /// Then the id; or the digest of one that is too long.
-    static let id = Array("id/".utf8)
-    static let idDigest = Array("id#".utf8)
-    /// The same for what `PromotionOptions.duplicateKey` returned.
-    static let key = Array("key/".utf8)
-    static let keyDigest = Array("key#".utf8)
-    /// Then the first one's order number, 8 bytes: the remembered ids, oldest first.
+    /// Then the first one's number, 8 bytes: the remembered ids, oldest first.
     static let order = Array("order/".utf8)
     /// Then the position, 24 bytes: an entry in the quarantine.
     static let quarantine = Array("quarantine/".utf8)
@@ -31,6 +25,12 @@ enum LedgerFormat {
     static let segment = Array("segment/".utf8)
     /// Then the order number, 8 bytes: the quarantine, oldest first.
     static let waiting = Array("waiting/".utf8)
+  }
+  /// The first byte of what is remembered: what the bytes behind it are.
+  enum EntryKind: UInt8 {
+    case id, idDigest
+    /// What `PromotionOptions.duplicateKey` returned.
+    case key, keyDigest
   }
 
   /// `segment/`. Guards against promoting an entry twice, without a limit in time.
@@ -40,24 +40,28 @@ enum LedgerFormat {
     static let mailbox = 9
     static let byteCount = 17
   }
-  /// `id/`, `id#`, `key/`, `key#`. Guards against one id twice, and against replays when a segment's row is lost.
-  enum EntryRow {
-    static let order = 1
-    /// Bits of `LogTimestamp.secondsSinceReferenceDate`, as all times here.
-    static let appendedAt = 9
-    static let position = 17
-    static let byteCount = 41
-  }
-  /// `order/`. Lets the oldest ids be found without a scan. Several share a row, since one each is a third of a promotion's writes.
-  /// The variable part is, for each id, its row's key behind the key's length in 2 bytes.
+  /// `order/`. Guards against one id twice, and against replays when a segment's row is lost.
+  ///
+  /// Rows are only added at the end and dropped at the beginning, so that a batch writes few pages however long the window is;
+  /// a row by id would be a random page for each entry. Entries of one segment share a row. The variable part is, for each
+  /// entry, `Place` and then its key.
   enum OrderRow {
     static let recordedAt = 1
-    static let entryKeys = 9
+    /// A random number of the transaction that wrote the row: two histories of a store have no row alike.
+    static let mark = 9
+    /// The entries' segment, 16 bytes as in a position.
+    static let segment = 17
+    static let places = 33
     static let byteCountMax = 600
-
-    static func byteCount(entryKey: [UInt8]) -> Int { 2 + entryKey.count }
-    /// With its key, without ids.
-    static let fixedByteCount = Prefix.order.count + 8 + entryKeys + checkByteCount
+  }
+  /// What precedes an entry's key in a row of the order.
+  enum Place {
+    /// Bits of `LogTimestamp.secondsSinceReferenceDate`, as all times here.
+    static let appendedAt = 0
+    static let sequence = 8
+    /// 2 bytes.
+    static let keyByteCount = 16
+    static let byteCount = 18
   }
   /// `counters`. Derived from the other rows but for the totals; made anew when damaged or absent.
   enum CountersRow {
@@ -93,9 +97,6 @@ enum LedgerFormat {
     static let position = 1
     static let byteCount = 25
   }
-
-  /// What an id's own row and its key take in the window.
-  static func entryRowByteCount(_ entryKey: [UInt8]) -> Int { entryKey.count + EntryRow.byteCount + checkByteCount }
 
   /// A key for people: printable ASCII as it is, other bytes in hex.
   static func readable(_ key: [UInt8]) -> String {

@@ -2,13 +2,15 @@ import MailboxLog
 
 /// The ledger inside one transaction: read when the transaction begins, written before it commits.
 ///
-/// Rows that concern single entries (ids, quarantine) are read and written at once; counters and cursors are kept here
-/// and written by `write`. Nothing survives the transaction, so two processes never act on what the other has changed.
+/// Rows of the quarantine are read and written at once; counters, cursors and the newest ids are kept here and written by
+/// `write`. What survives the transaction is the index of the window, which is checked against the store before it is used, so
+/// that two processes never act on what the other has changed.
 struct PromotionLedger {
   /// The last promoted sequence of each segment that has a row.
   private(set) var cursors: [MailboxSegmentID: LedgerRow.Segment] = [:]
   var counters: LedgerRow.Counters
-  var recent = RecentIDs()
+  /// Taken over from the transaction before, or loaded when it is first needed.
+  var window: PromotionWindow
   /// Whether an id came again in this transaction, so that its older place in the order is void.
   var hasVoidPlaces = false
   /// What had to be made anew because its row was damaged.
@@ -22,7 +24,9 @@ struct PromotionLedger {
   ///
   /// A cursor that is damaged counts as absent: its segment's entries are replayed, and those that were promoted are known by
   /// their ids. Counters that are damaged or absent are counted anew.
-  init(reading transaction: inout some PromotionTransaction) throws {
+  /// - Parameter index: of an earlier transaction, from the same store or from any other.
+  init(reading transaction: inout some PromotionTransaction, index: consuming WindowIndex? = nil) throws {
+    window = PromotionWindow(index)
     storedCounters = try transaction.ledgerValue(forKey: LedgerKey.counters)
     if let row = storedCounters.flatMap({ LedgerRow.Counters($0, forKey: LedgerKey.counters) }) {
       counters = row
@@ -79,16 +83,10 @@ extension LedgerRow.Counters {
     try transaction.forEachLedgerRow(prefix: LedgerFormat.Prefix.order) { key, value in
       guard let number = LedgerKey.number(key, after: LedgerFormat.Prefix.order), let row = LedgerRow.Order(value, forKey: key)
       else { throw PromotionError.ledgerDamaged(key: key) }
-      counted.windowEntryCount += UInt64(row.entryKeys.count)
+      counted.windowEntryCount += UInt64(row.count)
       counted.windowByteCount += UInt64(key.count + value.count)
-      counted.nextOrder = max(counted.nextOrder, number &+ UInt64(row.entryKeys.count))
+      counted.nextOrder = max(counted.nextOrder, number &+ UInt64(row.count))
       return true
-    }
-    for prefix in [LedgerFormat.Prefix.id, LedgerFormat.Prefix.idDigest, LedgerFormat.Prefix.key, LedgerFormat.Prefix.keyDigest] {
-      try transaction.forEachLedgerRow(prefix: prefix) { key, value in
-        counted.windowByteCount += UInt64(key.count + value.count)
-        return true
-      }
     }
     try transaction.forEachLedgerRow(prefix: LedgerFormat.Prefix.waiting) { key, _ in
       guard let number = LedgerKey.number(key, after: LedgerFormat.Prefix.waiting) else {

@@ -14,10 +14,15 @@ import Testing
     let key = Array("k".utf8)
     let segment = LedgerRow.Segment(sequence: 9, mailbox: .max - 1)
     #expect(LedgerRow.Segment(segment.value(forKey: key), forKey: key) == segment)
-    let entry = LedgerRow.Entry(order: 3, appendedAt: time, position: position)
-    #expect(LedgerRow.Entry(entry.value(forKey: key), forKey: key) == entry)
-    let order = LedgerRow.Order(recordedAt: time, entryKeys: [Array("id/a".utf8), [], Array(repeating: 7, count: 300)])
+    var order = LedgerRow.Order(recordedAt: time, mark: .max - 2, segment: position.segment)
+    let names = [Array("a".utf8), [], Array(repeating: 7, count: 300)]
+    for (sequence, name) in names.enumerated() { order.append(name, appendedAt: time, sequence: UInt64(sequence)) }
     #expect(LedgerRow.Order(order.value(forKey: key), forKey: key) == order)
+    #expect(order.value(forKey: key).count == order.byteCount)
+    let last = MailboxPosition(segment: position.segment, sequence: 2)
+    #expect(order.place(2, withKey: names[2]) == LedgerRow.Place(appendedAt: time, position: last))
+    #expect(order.place(2, withKey: names[0]) == nil)
+    #expect(order.dropping(2).place(0, withKey: names[2]) == order.place(2, withKey: names[2]))
     let waiting = LedgerRow.Waiting(position: position)
     #expect(LedgerRow.Waiting(waiting.value(forKey: key), forKey: key) == waiting)
     let counters = LedgerRow.Counters(
@@ -64,9 +69,9 @@ import Testing
     #expect(LedgerKey.segment(LedgerKey.segment(position.segment) + [1]) == nil)
     #expect(LedgerKey.number(LedgerKey.order(1 << 40), after: LedgerFormat.Prefix.order) == 1 << 40)
     #expect(LedgerKey.order(255).lexicographicallyPrecedes(LedgerKey.order(256)))
-    #expect(LedgerKey.entry(id: "a") == Array("id/a".utf8))
+    #expect(LedgerKey.entry(id: "a") == [0] + Array("a".utf8))
     #expect(LedgerKey.entry(duplicateKey: "a") != LedgerKey.entry(id: "a"))
-    #expect(LedgerFormat.readable(Array("id/".utf8) + [0, 0xFF]) == "id/\\x00\\xff")
+    #expect(LedgerFormat.readable(Array("order/".utf8) + [0, 0xFF]) == "order/\\x00\\xff")
   }
 
   @Test("An id of any length has a key of its own, within the bound")
@@ -94,13 +99,16 @@ import Testing
     }
     typealias Format = LedgerFormat
     #expect(row(Format.Prefix.segment, "\(Format.SegmentRow.sequence) sequence, \(Format.SegmentRow.mailbox) mailbox"))
-    let entry = Format.EntryRow.self
-    let entryFields = "\(entry.order) order, \(entry.appendedAt) appended at, \(entry.position) position"
-    for prefix in [Format.Prefix.id, Format.Prefix.idDigest, Format.Prefix.key, Format.Prefix.keyDigest] {
-      #expect(row(prefix, entryFields))
-    }
     let order = Format.OrderRow.self
-    #expect(row(Format.Prefix.order, "\(order.recordedAt) recorded at, \(order.entryKeys) keys of the ids' rows"))
+    #expect(
+      row(
+        Format.Prefix.order,
+        "\(order.recordedAt) recorded at, \(order.mark) mark, \(order.segment) segment id, \(order.places) entries"))
+    let place = Format.Place.self
+    #expect(
+      text.contains(
+        "\(place.appendedAt) appended at, \(place.sequence) sequence, \(place.keyByteCount) length of the key (2 bytes), "
+          + "\(place.byteCount) key"))
     #expect(row(Format.Prefix.waiting, "\(Format.WaitingRow.position) position"))
     let counters = Format.CountersRow.self
     #expect(

@@ -11,6 +11,10 @@ import Testing
 
   private func time(_ seconds: Double) -> LogTimestamp { LogTimestamp(secondsSinceReferenceDate: seconds) }
 
+  private func place(_ sequence: UInt64, at seconds: Double) -> LedgerRow.Place {
+    LedgerRow.Place(appendedAt: time(seconds), position: MailboxPosition(segment: segment, sequence: sequence))
+  }
+
   private func bounds(entries: Int, age: Duration, bytes: Int = 8 << 20) -> PromotionLedger.WindowBounds {
     var options = PromotionOptions()
     options.ledgerEntryCountMax = entries
@@ -25,33 +29,31 @@ import Testing
     for number in ids {
       let key = LedgerKey.entry(id: "\(number)")
       let earlier = try ledger.remembered(key, in: &transaction)
-      try ledger.remember(
-        key, position: MailboxPosition(segment: segment, sequence: UInt64(number)), appendedAt: time(now), inPlaceOf: earlier,
-        now: time(now), in: &transaction)
+      try ledger.remember(key, place(UInt64(number), at: now), inPlaceOf: earlier, now: time(now), in: &transaction)
     }
   }
 
-  /// What counting the rows gives is what the counters say, and each id has its row and one place in the order that names it.
+  /// What counting the rows gives is what the counters say, and the newest place of each key is the one that is found.
   private func check(_ ledger: inout PromotionLedger, _ transaction: inout MemoryTransaction) throws {
     try ledger.writeOrder(in: &transaction)
     let counted = try LedgerRow.Counters(counting: &transaction)
     #expect(counted.windowEntryCount == ledger.counters.windowEntryCount)
     #expect(counted.windowByteCount == ledger.counters.windowByteCount)
-    let ids = transaction.state.ledger.filter { $0.key.starts(with: "id/".utf8) }
     let order = transaction.state.ledger.filter { $0.key.starts(with: "order/".utf8) }
-    var byteCount = 0
-    for rows in [ids, order] { for (key, value) in rows { byteCount += key.count + value.count } }
-    #expect(byteCount == Int(counted.windowByteCount))
+    #expect(order.reduce(0) { $0 + $1.key.count + $1.value.count } == Int(counted.windowByteCount))
     #expect(order.values.allSatisfy { $0.count <= LedgerFormat.OrderRow.byteCountMax })
-    var places: [UInt64: [UInt8]] = [:]
-    for (key, value) in order {
-      let first = try #require(LedgerKey.number(key, after: LedgerFormat.Prefix.order))
-      for (index, entryKey) in try #require(LedgerRow.Order(value, forKey: key)).entryKeys.enumerated() {
-        places[first + UInt64(index)] = entryKey
+    var newest: [[UInt8]: LedgerRow.Place] = [:]
+    for row in try WindowRow.read(limit: .max, in: &transaction) {
+      var index = 0
+      row.value.forEachKey { key in
+        newest[Array(key)] = row.value.place(index, withKey: key)
+        index += 1
+        return true
       }
     }
-    #expect(places.count == Int(counted.windowEntryCount))
-    for (key, value) in ids { #expect(places[try #require(LedgerRow.Entry(value, forKey: key)).order] == key) }
+    for (key, place) in newest { #expect(try ledger.remembered(key, in: &transaction)?.place == place) }
+    var loaded = try PromotionLedger(reading: &transaction)
+    for (key, place) in newest { #expect(try loaded.remembered(key, in: &transaction)?.place == place) }
   }
 
   @Test func cursorsOnlyMoveForward() throws {
@@ -117,7 +119,7 @@ import Testing
     #expect(ledger.counters.windowEntryCount == 10)
     try check(&ledger, &transaction)
     try ledger.evict(bounds(entries: 1, age: .zero), now: time(1), in: &transaction)
-    #expect(try ledger.remembered(LedgerKey.entry(id: "0"), in: &transaction)?.order == 10)
+    #expect(try ledger.remembered(LedgerKey.entry(id: "0"), in: &transaction)?.place == place(0, at: 1))
     #expect(ledger.counters.windowEntryCount == 1)
     try check(&ledger, &transaction)
   }
@@ -143,16 +145,16 @@ import Testing
     var random = SplitMix64(seed: 7)
     var transaction = MemoryTransaction()
     var newest: [String] = []
+    var index: WindowIndex?
     for batch in 0..<60 {
-      var ledger = try PromotionLedger(reading: &transaction)
+      var ledger = try PromotionLedger(reading: &transaction, index: index)
       for _ in 0..<Int(random.next() % 80) {
         let number = Int(random.next() % 300)
         let id = "\(number)" + String(repeating: "x", count: number % 7 == 0 ? number : 3)
         let key = LedgerKey.entry(id: id)
         let earlier = try ledger.remembered(key, in: &transaction)
-        try ledger.remember(
-          key, position: MailboxPosition(segment: segment, sequence: 1), appendedAt: time(0), inPlaceOf: earlier,
-          now: time(Double(batch)), in: &transaction)
+        let place = place(UInt64(newest.count), at: Double(batch))
+        try ledger.remember(key, place, inPlaceOf: earlier, now: time(Double(batch)), in: &transaction)
         newest.append(id)
       }
       try ledger.evict(bounds(entries: 150, age: .zero), now: time(Double(batch)), in: &transaction)
@@ -162,19 +164,23 @@ import Testing
       for id in newest.suffix(150) {
         #expect(try ledger.remembered(LedgerKey.entry(id: id), in: &transaction) != nil)
       }
+      index = ledger.window.index
     }
   }
 
-  @Test func damagedRows() throws {
+  @Test("A row of the order that is damaged is told, and nothing is promoted beside it")
+  func damagedRow() throws {
     var transaction = MemoryTransaction()
-    let key = LedgerKey.entry(id: "a")
-    try transaction.setLedgerValue([9], forKey: key)
-    let ledger = try PromotionLedger(reading: &transaction)
-    let error = #expect(throws: PromotionError.self) { try ledger.remembered(key, in: &transaction) }
+    try transaction.setLedgerValue([9], forKey: LedgerKey.order(0))
+    try transaction.setLedgerValue(LedgerRow.Counters().value(forKey: LedgerKey.counters), forKey: LedgerKey.counters)
+    var ledger = try PromotionLedger(reading: &transaction)
+    let error = #expect(throws: PromotionError.self) {
+      try ledger.remembered(LedgerKey.entry(id: "a"), in: &transaction)
+    }
     guard case .ledgerDamaged(let found) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(found == key)
+    #expect(found == LedgerKey.order(0))
   }
 }
