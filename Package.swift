@@ -25,6 +25,9 @@ let foundations: [Target] = [
   .target(name: "StorageIO", dependencies: ["RawMemory", "CSystem", "CZlib"], swiftSettings: settings),
   .target(name: "Sealing", dependencies: ["RawMemory", "CSystem", "CSodium"], swiftSettings: settings),
   .target(name: "MailboxLog", dependencies: ["RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),
+  // For C: the header, and what implements it. `Examples/build-c-archive` makes the archive, as Embedded Swift.
+  .target(name: "CAnteroomMailbox"),
+  .target(name: "AnteroomMailbox", dependencies: ["CAnteroomMailbox", "MailboxLog"], swiftSettings: settings),
 ]
 
 let embeddedOnly: [Target] = [
@@ -130,7 +133,7 @@ let package = Package(
   name: "anteroom",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: isEmbedded
-    ? []
+    ? [.library(name: "AnteroomMailbox", type: .static, targets: ["AnteroomMailbox"])]
     : [
       .library(name: "MailboxLog", targets: ["MailboxLog"]),
       .library(name: "MailboxListening", targets: ["MailboxListening"]),

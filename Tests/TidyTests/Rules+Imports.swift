@@ -5,6 +5,7 @@ extension Rules {
     "StorageIO": ["RawMemory", "CSystem", "CZlib"],
     "Sealing": ["RawMemory", "CSystem", "CSodium"],
     "MailboxLog": ["RawMemory", "StorageIO", "Sealing"],
+    "AnteroomMailbox": ["CAnteroomMailbox", "MailboxLog"],
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
     "MailboxPromotion": ["MailboxLog", "MailboxListening"],
     "StorageEngine": ["RawMemory", "StorageIO", "Sealing"],
@@ -62,7 +63,7 @@ extension Rules {
 
   private static func isCallWrapper(_ file: SourceFile) -> Bool {
     switch file.target {
-    case "RawMemory": true
+    case "RawMemory", "AnteroomMailbox": true
     case "StorageIO": file.name.hasPrefix("SystemCalls") || file.name == "Checksum.swift"
     case "Sealing": file.name.hasPrefix("Sodium")
     case .some: false

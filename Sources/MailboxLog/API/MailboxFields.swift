@@ -10,7 +10,7 @@ public struct MailboxFields {
   /// What is wrong with a field that was set; the append throws it.
   private(set) var fault: LogError?
 
-  init() {}
+  package init() {}
   init(encodedValue: [UInt8]) { self.encodedValue = encodedValue }
 
   /// Sets a field. - Parameter value: any of the seven types, or a type of one's own that is encoded as one of them.
