@@ -26,8 +26,12 @@ extension LogOptions {
     self.init()
     guard let given = unsafe options?.pointee else { return }
     if let bytes = unsafe given.key {
-      key = try unsafe withBytes(bytes, given.key_byte_count) { span throws(CallError) in
-        try calling { () throws(LogError) in try EncryptionKey(span) }
+      try unsafe withBytes(bytes, given.key_byte_count) { span throws(CallError) in
+        if unsafe given.is_write_only {
+          writeOnlyKey = try calling { () throws(LogError) in try MailboxPublicKey(span.indices.map { span[$0] }) }
+        } else {
+          key = try calling { () throws(LogError) in try EncryptionKey(span) }
+        }
       }
     }
     switch unsafe Int(given.durability) {

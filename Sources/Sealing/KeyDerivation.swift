@@ -65,7 +65,8 @@ package enum KeyDerivation {
     key.withBytes { authenticationCode(of: message, keyBytes: $0) }
   }
 
-  static func authenticationCode(of message: Span<UInt8>, keyBytes: Span<UInt8>) -> [UInt8] {
+  /// The same with a key that lies elsewhere, or is none: the public half of a pair.
+  package static func authenticationCode(of message: Span<UInt8>, keyBytes: Span<UInt8>) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: HMACSHA256.byteCount)
     var output = code.mutableSpan
     HMACSHA256.authenticate(message, key: keyBytes, into: &output)

@@ -144,6 +144,23 @@ static void check_log(const char *directory) {
   EXPECT(anteroom_log_open(NULL, NULL, &log, &error) == ANTEROOM_INVALID_ARGUMENT && log == NULL);
 }
 
+/* With the public half of a pair, whose other half nobody needs here. */
+static void check_write_only(const char *directory) {
+  uint8_t key[32] = {9};
+  anteroom_options options = {.key = key, .key_byte_count = sizeof key, .is_write_only = true};
+  anteroom_mailbox *mailbox = NULL;
+  EXPECT(anteroom_mailbox_open(in(directory, "write-only.mailbox"), &options, &mailbox, &error) == ANTEROOM_OK);
+  EXPECT(anteroom_mailbox_append(mailbox, "a", "b", 1, 0, NULL, &error) == ANTEROOM_OK);
+  uint64_t count = 0;
+  EXPECT(anteroom_mailbox_pending_count(mailbox, &count, &error) == ANTEROOM_OK && count == 1);
+  anteroom_mailbox_close(mailbox);
+  options.is_write_only = false;
+  EXPECT(anteroom_mailbox_open(in(directory, "write-only.mailbox"), &options, &mailbox, &error) == ANTEROOM_WRONG_KEY);
+  options.is_write_only = true;
+  options.key_byte_count = 64;
+  EXPECT(anteroom_mailbox_open(in(directory, "write-only.mailbox"), &options, &mailbox, &error) == ANTEROOM_INVALID_KEY_LENGTH);
+}
+
 static anteroom_mailbox *shared;
 
 static void *append_many(void *name) {
@@ -177,6 +194,7 @@ int main(int count, char **arguments) {
   EXPECT(strcmp(anteroom_code_name(-1), "an unknown code") == 0);
   check_mailbox(arguments[1]);
   check_log(arguments[1]);
+  check_write_only(arguments[1]);
   check_threads(arguments[1]);
   if (failure_count > 0) return 1;
   printf("ok\n");

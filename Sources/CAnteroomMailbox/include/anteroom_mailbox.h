@@ -80,6 +80,7 @@ enum {
 typedef struct anteroom_options {
   const uint8_t *key;       /* NULL: a plain file */
   size_t key_byte_count;    /* 32 or 64 */
+  bool is_write_only;       /* of a mailbox: the key is the public half of a pair, 32 bytes, and reads nothing */
   uint64_t capacity;        /* bytes on disk; 0: 256 MiB for a mailbox, none for a log */
   uint64_t record_byte_count_max; /* id and value together; 0: 16 MiB */
   uint32_t lock_timeout_ms; /* 0: a second */

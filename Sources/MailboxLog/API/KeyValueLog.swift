@@ -29,6 +29,7 @@ public final class KeyValueLog: Sendable {
   }
 
   package init(path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
+    try options.checkKeys(of: .keyValueLog)
     self.path = path
     handle = try LogHandle(path: path, options: options, system: system, nonceObserver: nonceObserver)
   }

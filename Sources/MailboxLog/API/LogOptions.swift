@@ -2,6 +2,10 @@
 public struct LogOptions: Sendable {
   /// One key for writing and reading; nil means a plain file.
   public var key: EncryptionKey?
+  /// Mailboxes only: the writer seals to this key and can't read. Excludes `key` and `readKey`.
+  public var writeOnlyKey: MailboxPublicKey?
+  /// Mailboxes only: opens what was sealed to its public half, and what it appends is sealed to that. Excludes `key` and `writeOnlyKey`.
+  public var readKey: MailboxPrivateKey?
   /// Whether anything may be written.
   public var access: LogAccess = .readWrite
   /// nil means the default of the face: `.powerLoss` for `MailboxWriter`, `.processCrash` for `KeyValueLog`.
@@ -30,6 +34,10 @@ public struct LogOptions: Sendable {
 
   /// Every other option at its default.
   public init(key: EncryptionKey? = nil) { self.key = key }
+  /// For a helper that may append and not read. Every other option at its default.
+  public init(writeOnlyKey: MailboxPublicKey) { self.writeOnlyKey = writeOnlyKey }
+  /// For the main process of such helpers. Every other option at its default.
+  public init(readKey: MailboxPrivateKey) { self.readKey = readKey }
 }
 
 /// What a write survives once its call has returned.

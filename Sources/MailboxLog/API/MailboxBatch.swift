@@ -7,7 +7,7 @@ public struct MailboxBatch {
   private let byteCountMax: Int
 
   init(_ options: LogOptions) {
-    frames = FrameBuilder(isSealed: options.key != nil)
+    frames = FrameBuilder(isSealed: options.isSealed)
     byteCountMax = options.recordByteCountMax
   }
 

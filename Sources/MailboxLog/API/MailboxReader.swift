@@ -14,7 +14,7 @@ public final class MailboxReader: Sendable {
   ///
   /// - Parameters:
   ///   - directory: `*.mailbox`; its parent has to be there.
-  ///   - options: `key` as the writers have it; `access` `.readOnly` writes nothing and makes no file.
+  ///   - options: `key` as the writers have it, or the `readKey` to their `writeOnlyKey`; `access` `.readOnly` writes nothing and makes no file.
   /// - Throws: ``LogError/notFound(path:)``, ``LogError/notALog(path:)`` when it isn't a directory, ``LogError/wrongKey``,
   ///   ``LogError/keyRequired``, ``LogError/keyNotExpected``, ``LogError/unsupportedVersion(found:newest:)``; with `recovery` `.fail`
   ///   ``LogError/corrupted(offset:reason:)``. The files are as they were then.
@@ -24,6 +24,8 @@ public final class MailboxReader: Sendable {
   }
 
   package init(directory: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
+    try options.checkKeys(of: .mailboxSegment)
+    if options.writeOnlyKey != nil { throw .keyRequired }
     let context = try LogContext.open(system, directory, options, nonceObserver)
     self.directory = directory
     drain = try context.measured(.open, 0) { () throws(LogError) in try MailboxDrain(context) }

@@ -3,10 +3,11 @@ import StorageIO
 
 extension MailboxWriter {
   /// Whether an entry that waits has this id.
-  /// - Throws: ``LogError/invalidKey`` for an empty id, and what reading throws.
+  /// - Throws: ``LogError/invalidKey`` for an empty id, ``LogError/keyRequired`` with a `writeOnlyKey`, and what reading throws.
   /// - Complexity: O(what waits), in constant memory; each id is opened.
   public func contains(id: String) throws(LogError) -> Bool {
     if id.utf8.isEmpty { throw .invalidKey }
+    if appender.context.options.writeOnlyKey != nil { throw .keyRequired }
     let pending = try PendingEntries(waitingSegments()) { _, _, _ in }
     while let source = try pending.next() {
       let entry = try source.entry()

@@ -12,7 +12,7 @@ public final class MailboxWriter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: `*.mailbox`; its parent has to be there.
-  ///   - options: `key`, `durability`, `capacity` and so on; see ``LogOptions``.
+  ///   - options: `key` (or `writeOnlyKey`), `durability`, `capacity` and so on; see ``LogOptions``.
   /// - Throws: ``LogError/notFound(path:)``, ``LogError/notALog(path:)`` when it isn't a directory, ``LogError/wrongKey``,
   ///   ``LogError/keyRequired``, ``LogError/keyNotExpected``. The files are as they were then.
   /// - Complexity: O(1) in records and bytes.
@@ -21,7 +21,9 @@ public final class MailboxWriter: Sendable {
   }
 
   package init(directory: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
-    let context = try LogContext.open(system, directory, options, nonceObserver)
+    try options.checkKeys(of: .mailboxSegment)
+    var context = try LogContext.open(system, directory, options, nonceObserver)
+    try context.agree()
     self.directory = directory
     appender = try context.measured(.open, 0) { () throws(LogError) in try MailboxAppender(context) }
   }
@@ -108,7 +110,7 @@ public final class MailboxWriter: Sendable {
         try frames.add(id: id, value: value, valueType: valueType, schemaVersion: schemaVersion, byteCountMax: limit)
       }
     } else {
-      let frames = FrameBuilder(isSealed: appender.context.options.key != nil)
+      let frames = FrameBuilder(isSealed: appender.context.options.isSealed)
       try frames.add(id: id, value: value, valueType: valueType, schemaVersion: schemaVersion, byteCountMax: limit)
       appended = try appender.context.measured(.append, frames.byteCount) { () throws(LogError) in
         try appender.append(frames, timeout: timeout)

@@ -16,7 +16,7 @@ final class FrameSealer {
     self.segment = segment
     self.writer = writer
     self.observer = observer
-    cipher = segment.keys?.cipher(for: writer)
+    cipher = segment.keys?.cipher(ofReader: writer)
   }
 
   /// Completes all frames of the builder, in place.

@@ -32,10 +32,10 @@ extension MailboxEntry {
       let associatedData = cursor.associatedData
       FrameAssociatedData.fill(associatedData, from: buffer, at: start, fileOffset: offset)
       let sealedEnd = valueStart + frame.valueByteCount
-      let isOpen = keys.cipher(for: frame.writer).open(
+      let isOpen = keys.cipher(ofReader: frame.writer)?.open(
         buffer, body..<sealedEnd, tagAt: sealedEnd, associatedData: associatedData, 0..<associatedData.count,
         counter: frame.counter)
-      guard isOpen else {
+      guard isOpen == true else {
         return MailboxEntry(
           unreadable: frame, position, .corrupted(offset: offset, reason: "the record was altered: its tag doesn't fit"))
       }

@@ -41,9 +41,9 @@ struct SegmentHeader {
     else { throw .damaged("a reserved field of the header isn't zero") }
     let suite = block.load(UInt8.self, at: Layout.suite)
     guard let scheme = KeyScheme(rawValue: block.load(UInt32.self, at: Layout.keyScheme)), suite == (scheme == .plain ? 0 : 1),
-      scheme != .publicKey
+      scheme != .publicKey || kind == .mailboxSegment
     else { throw .newer(found: version) }
-    guard Self.isZero(block, Layout.publicKey..<Layout.keyCheck),
+    guard scheme == .publicKey || Self.isZero(block, Layout.publicKey..<Layout.keyCheck),
       scheme != .plain || Self.isZero(block, Layout.keyCheck..<Layout.keyCheckEnd)
     else { throw .damaged("a field of another kind of key isn't zero") }
     identifier = Self.identifier(in: block)
@@ -61,7 +61,7 @@ struct SegmentHeader {
 
   /// Fills `block`, zero so far, with a new header. - Parameter random: 48 random bytes in a buffer: identifier and salt.
   static func write(
-    to block: ByteBuffer, random: ByteBuffer, createdAt: Int64, key: EncryptionKey?, as kind: LogFileKind = .mailboxSegment
+    to block: ByteBuffer, random: ByteBuffer, createdAt: Int64, key: FileKey?, as kind: LogFileKind = .mailboxSegment
   ) {
     block.store(SegmentLayout.magic, at: Layout.magic)
     block.store(SegmentLayout.formatVersion, at: Layout.formatVersion)
@@ -71,7 +71,8 @@ struct SegmentHeader {
     block.copy(from: random, 0..<16, at: Layout.identifier)
     block.store(createdAt, at: Layout.createdAt)
     block.copy(from: random, 16..<48, at: Layout.salt)
-    block.store((key == nil ? KeyScheme.plain : .oneKey).rawValue, at: Layout.keyScheme)
+    block.store((key?.scheme ?? .plain).rawValue, at: Layout.keyScheme)
+    if let publicKey = key?.publicKey { block.copy(publicKey.bytes.span, at: Layout.publicKey) }
     if let key { block.copy(SegmentKeys(key, header: block).keyCheck(of: block).span, at: Layout.keyCheck) }
     block.store(Checksum.crc32(block, 0..<Layout.checksum), at: Layout.checksum)
   }

@@ -1,51 +1,109 @@
 import RawMemory
 import Sealing
 
-/// What an encryption key becomes in one file: HKDF-SHA-256 over the file's salt, a check value, and a subkey a writer.
+/// What a key becomes in one file: HKDF-SHA-256 over the file's salt, a check value, and a subkey a writer.
 final class SegmentKeys: @unchecked Sendable {
-  private let root: SecretBytes
+  /// What subkeys come from.
+  private enum Source {
+    /// One root for all writers.
+    case root(SecretBytes)
+    /// The root of one open of a writer, who knows no other.
+    case writer(WriterAgreement, root: SecretBytes)
+    /// A root for each open of a writer, from an agreement with its id.
+    case reader(MailboxPrivateKey, salt: [UInt8])
+  }
+  private let source: Source
   /// The ciphers of recent writers; guarded by the lock of the handle that reads, or used by one iteration alone.
   private var ciphers: [(writer: WriterID, cipher: RecordCipher)] = []
-  private static let cipherCountMax = 8
+  /// An agreement takes forty times as long as a derivation.
+  private var cipherCountMax: Int { if case .reader = source { 32 } else { 8 } }
 
-  init(_ key: EncryptionKey, header block: ByteBuffer) {
-    let salt = SegmentLayout.Header.salt
-    root = block.withSpan(salt..<salt + 32) { KeyDerivation.extract(salt: $0, secret: key.secret) }
+  init(_ key: FileKey, header block: ByteBuffer) {
+    let salt = SegmentLayout.Header.salt..<SegmentLayout.Header.salt + 32
+    source =
+      switch key {
+      case .one(let key): .root(block.withSpan(salt) { KeyDerivation.extract(salt: $0, secret: key.secret) })
+      case .writeOnly(let agreement):
+        .writer(agreement, root: block.withSpan(salt) { KeyDerivation.extract(salt: $0, secret: agreement.shared) })
+      // What it appends itself, it agrees on as it does on what others appended.
+      case .pair(let key, _): .reader(key, salt: block.bytes(salt))
+      }
   }
-  private init(root: SecretBytes) { self.root = root }
+  private init(_ source: Source) { self.source = source }
+
+  /// The keys, if the key they are made from is the file's.
+  static func fitting(_ key: FileKey, _ header: SegmentHeader, _ block: ByteBuffer) -> SegmentKeys? {
+    guard key.scheme == header.keyScheme else { return nil }
+    let place = SegmentLayout.Header.publicKey
+    if let publicKey = key.publicKey {
+      guard block.withSpan(place..<place + 32, { $0.equals(publicKey.bytes.span) }) else { return nil }
+    }
+    let keys = SegmentKeys(key, header: block)
+    let stored = SegmentLayout.Header.keyCheck
+    let expected = keys.keyCheck(of: block)
+    return block.withSpan(stored..<stored + 32) { $0.equals(expected.span) } ? keys : nil
+  }
 
   /// The same keys with a cache of their own, for another thread.
-  func forAnotherUse() -> SegmentKeys { SegmentKeys(root: root) }
+  func forAnotherUse() -> SegmentKeys { SegmentKeys(source) }
 
-  /// 32 bytes over everything that the header says before them.
+  /// 32 bytes over everything that the header says before them. Under a public key, which is no secret, they only tell that the
+  /// header is whole.
   func keyCheck(of block: ByteBuffer) -> [UInt8] {
+    let header = 0..<SegmentLayout.Header.keyCheck
+    guard case .root(let root) = source else {
+      let publicKey = block.bytes(SegmentLayout.Header.publicKey..<SegmentLayout.Header.keyCheck)
+      return block.withSpan(header) { KeyDerivation.authenticationCode(of: $0, keyBytes: publicKey.span) }
+    }
     let label: [UInt8] = Array("anteroom 1 key check".utf8)
     let key = KeyDerivation.expand(root, info: label.span)
-    return block.withSpan(0..<SegmentLayout.Header.keyCheck) { KeyDerivation.authenticationCode(of: $0, key: key) }
-  }
-
-  /// Whether the key that these were made from is the file's.
-  func fit(_ block: ByteBuffer) -> Bool {
-    let stored = SegmentLayout.Header.keyCheck
-    let expected = keyCheck(of: block)
-    return block.withSpan(stored..<stored + 32) { $0.equals(expected.span) }
+    return block.withSpan(header) { KeyDerivation.authenticationCode(of: $0, key: key) }
   }
 
   /// What hashes the keys of a log: secret, so that an index says nothing about the keys in it.
   func keyHash() -> KeyedHash {
     let label: [UInt8] = Array("anteroom 1 key hash".utf8)
+    guard case .root(let root) = source else { preconditionFailure("a log has one key") }
     return KeyedHash(key: KeyDerivation.expand(root, info: label.span, count: KeyedHash.keyByteCount))
   }
 
-  /// The cipher under a writer's subkey. - Complexity: O(1); a derivation of 2 us for a writer not among the last 8.
+  /// The cipher under a writer's subkey, in a log: it has one key, which opens every writer's records.
   func cipher(for writer: WriterID) -> RecordCipher {
+    guard let cipher = cipher(ofReader: writer) else { preconditionFailure("a log has one key") }
+    return cipher
+  }
+
+  /// The cipher under a writer's subkey; nil for what these keys can't read.
+  /// - Complexity: O(1); for a writer that wasn't met lately a derivation of 2 us, and with a private key an agreement of 40.
+  func cipher(ofReader writer: WriterID) -> RecordCipher? {
     for entry in ciphers where entry.writer == writer { return entry.cipher }
+    guard let root = root(of: writer) else { return nil }
     var info: [UInt8] = Array("anteroom 1 record".utf8)
     writer.append(to: &info)
+    if let publicKey { info.append(contentsOf: publicKey.bytes) }
     let cipher = RecordCipher(subkey: KeyDerivation.expand(root, info: info.span))
-    if ciphers.count == Self.cipherCountMax { ciphers.removeFirst() }
+    if ciphers.count == cipherCountMax { ciphers.removeFirst() }
     ciphers.append((writer, cipher))
     return cipher
+  }
+
+  private var publicKey: MailboxPublicKey? {
+    switch source {
+    case .root: nil
+    case .writer(let agreement, _): agreement.publicKey
+    case .reader(let key, _): key.publicKey
+    }
+  }
+
+  private func root(of writer: WriterID) -> SecretBytes? {
+    switch source {
+    case .root(let root): return root
+    case .writer(let agreement, let root): return agreement.writer == writer ? root : nil
+    case .reader(let key, let salt):
+      var id: [UInt8] = []
+      writer.append(to: &id)
+      return KeyAgreement.sharedSecret(key.secret, with: id.span).map { KeyDerivation.extract(salt: salt.span, secret: $0) }
+    }
   }
 }
 

@@ -54,8 +54,7 @@ package final class SegmentInspection {
     var keys: SegmentKeys?
     if let key {
       guard parsed.keyScheme != .plain else { throw .keyNotExpected }
-      let derived = SegmentKeys(key, header: block)
-      guard derived.fit(block) else { throw .wrongKey }
+      guard let derived = SegmentKeys.fitting(try FileKey(key, for: parsed), parsed, block) else { throw .wrongKey }
       keys = derived
     }
     segment = Segment(

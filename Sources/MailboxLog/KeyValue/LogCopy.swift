@@ -26,8 +26,8 @@ final class LogCopy {
   init(_ file: StorageFile, _ context: LogContext, key: EncryptionKey?) throws(SystemError) {
     self.file = file
     self.context = context
-    let header = try context.format(file, .keyValueLog, key: key, random: try context.system.randomBytes(48))
-    segment = try context.segment(file, SegmentNumber(0), .keyValueLog, header: header, key: key)
+    let header = try context.format(file, .keyValueLog, key: key.map { .one($0) }, random: try context.system.randomBytes(48))
+    segment = try context.segment(file, SegmentNumber(0), .keyValueLog, header: header, key: key.map { .one($0) })
     let random = try context.system.randomBytes(16)
     writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
     tail = SegmentTail(segment, context)

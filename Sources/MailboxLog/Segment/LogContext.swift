@@ -11,6 +11,8 @@ struct LogContext: Sendable {
   let mapsFiles: Bool
   /// As it was at opening; a boot later than this one has no such process.
   let bootIdentity: UInt64
+  /// Of a writer's open, where the mailbox has a public key.
+  var agreement: WriterAgreement?
 
   func report(_ kind: LogEvent.Kind, _ message: @autoclosure () -> String) {
     if let handler = options.logHandler { handler(LogEvent(kind: kind, message: message())) }

@@ -54,16 +54,16 @@ extension LogContext {
       let random = try system.randomBytes(56)
       var block: ByteBuffer?
       let made = try directory.makeWhole(name, random: random.load(UInt64.self, at: 48)) { file throws(SystemError) in
-        block = try format(file, kind, key: options.key, random: random)
+        block = try format(file, kind, key: fileKey, random: random)
         if isSynced { try file.synchronizeData() }
       }
       guard let file = made, let block else { return nil }
-      return try segment(file, number, kind, header: block, key: options.key)
+      return try segment(file, number, kind, header: block, key: fileKey)
     }
   }
 
   /// Writes header and words of a new file. - Parameter random: 48 bytes and more. - Returns: the header.
-  func format(_ file: StorageFile, _ kind: LogFileKind, key: EncryptionKey?, random: ByteBuffer) throws(SystemError) -> ByteBuffer {
+  func format(_ file: StorageFile, _ kind: LogFileKind, key: FileKey?, random: ByteBuffer) throws(SystemError) -> ByteBuffer {
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
     SegmentHeader.write(to: block, random: random, createdAt: system.realtimeMicroseconds(), key: key, as: kind)
     // Space first: a full disk is then an error here and never a signal at a store.
@@ -75,7 +75,7 @@ extension LogContext {
 
   /// A file that `format` has just made.
   func segment(
-    _ file: StorageFile, _ number: SegmentNumber, _ kind: LogFileKind, header block: ByteBuffer, key: EncryptionKey?
+    _ file: StorageFile, _ number: SegmentNumber, _ kind: LogFileKind, header block: ByteBuffer, key: FileKey?
   ) throws(SystemError) -> Segment {
     guard let header = try? SegmentHeader(parsing: block, as: kind) else { throw SystemError(.write, ErrorNumber.inputOutput) }
     return Segment(

@@ -77,13 +77,12 @@ enum SegmentOpening {
       }
     }
     let keys: SegmentKeys?
-    switch (context.options.key, header.keyScheme) {
+    switch (context.fileKey, header.keyScheme) {
     case (nil, .plain): keys = nil
     case (nil, _): return .failure(.keyRequired)
     case (_?, .plain): return .failure(.keyNotExpected)
     case (let key?, _):
-      let derived = SegmentKeys(key, header: block)
-      guard derived.fit(block) else { return .failure(.wrongKey) }
+      guard let derived = SegmentKeys.fitting(key, header, block) else { return .failure(.wrongKey) }
       keys = derived
     }
     let boot = context.bootIdentity

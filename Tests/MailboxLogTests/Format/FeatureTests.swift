@@ -14,7 +14,7 @@ import Testing
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
     block.copy(Array(bench.original[..<SegmentLayout.blockByteCount]).span, at: 0)
     for i in 0..<byteCount { block.store(UInt8(truncatingIfNeeded: value >> UInt64(8 * i)), at: offset + i) }
-    if let key = bench.key { block.copy(SegmentKeys(key, header: block).keyCheck(of: block).span, at: Layout.keyCheck) }
+    if let key = bench.key { block.copy(SegmentKeys(.one(key), header: block).keyCheck(of: block).span, at: Layout.keyCheck) }
     block.store(Checksum.crc32(block, 0..<Layout.checksum), at: Layout.checksum)
     return block.bytes(0..<SegmentLayout.blockByteCount) + bench.original[SegmentLayout.blockByteCount...]
   }

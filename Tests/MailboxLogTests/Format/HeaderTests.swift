@@ -14,7 +14,7 @@ import Testing
     let random = ByteBuffer(count: 48)
     for i in 0..<48 { random.store(UInt8(i + 1), at: i) }
     let block = ByteBuffer(count: SegmentLayout.blockByteCount)
-    SegmentHeader.write(to: block, random: random, createdAt: -5, key: key)
+    SegmentHeader.write(to: block, random: random, createdAt: -5, key: key.map { .one($0) })
     return block
   }
   private func seal(_ block: ByteBuffer) { block.store(Checksum.crc32(block, 0..<Layout.checksum), at: Layout.checksum) }
@@ -101,7 +101,7 @@ import Testing
         }
       }
     }
-    for (suite, scheme) in [(UInt8(1), UInt32(0)), (0, 1), (2, 1), (0, 2), (1, 2), (0, 3), (255, .max)] {
+    for (suite, scheme) in [(UInt8(1), UInt32(0)), (0, 1), (2, 1), (0, 2), (2, 2), (1, 3), (0, 3), (255, .max)] {
       let block = altered {
         $0.store(suite, at: Layout.suite)
         $0.store(scheme, at: Layout.keyScheme)
@@ -123,12 +123,13 @@ import Testing
 
   @Test("The key check vouches for every byte before it") func keyCheck() throws {
     let block = header(Self.key)
-    #expect(SegmentKeys(Self.key, header: block).fit(block))
-    #expect(!SegmentKeys(try EncryptionKey([UInt8](repeating: 9, count: 32)), header: block).fit(block))
+    let parsed = try SegmentHeader(parsing: block)
+    #expect(SegmentKeys.fitting(.one(Self.key), parsed, block) != nil)
+    #expect(SegmentKeys.fitting(.one(try EncryptionKey([UInt8](repeating: 9, count: 32))), parsed, block) == nil)
     for offset in 0..<Layout.keyCheckEnd {
       let byte = block.load(UInt8.self, at: offset)
       block.store(byte ^ 0x40, at: offset)
-      #expect(!SegmentKeys(Self.key, header: block).fit(block), "byte \(offset)")
+      #expect(SegmentKeys.fitting(.one(Self.key), parsed, block) == nil, "byte \(offset)")
       block.store(byte, at: offset)
     }
   }
