@@ -44,6 +44,8 @@ let fullLanguage: [Target] = [
   .target(
     name: "Anteroom", dependencies: ["MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
     swiftSettings: settings),
+  // For the tests of those who use the library.
+  .target(name: "AnteroomTesting", swiftSettings: settings),
   .target(
     name: "KVToolCommands",
     dependencies: ["MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory", "CSystem"],
@@ -114,7 +116,7 @@ let fullLanguage: [Target] = [
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
     name: "AnteroomTests",
-    dependencies: ["Anteroom", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
+    dependencies: ["Anteroom", "AnteroomTesting", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
     swiftSettings: settings),
   // Clients as any app is one: they see what is public, and in Swift 5 mode they still build.
   .testTarget(name: "ContractTests", dependencies: ["Anteroom"], packageAccess: false, swiftSettings: settings),
@@ -140,6 +142,7 @@ let package = Package(
       .library(name: "MailboxPromotion", targets: ["MailboxPromotion"]),
       .library(name: "ObjectStorage", targets: ["ObjectStorage"]),
       .library(name: "Anteroom", targets: ["Anteroom"]),
+      .library(name: "AnteroomTesting", targets: ["AnteroomTesting"]),
       .executable(name: "kvtool", targets: ["kvtool"]),
     ],
   targets: foundations + (isEmbedded ? embeddedOnly : fullLanguage)

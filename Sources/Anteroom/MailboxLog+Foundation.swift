@@ -6,6 +6,16 @@
 
 public import MailboxLog
 
+extension KeyValueLog {
+  /// Opens the log at a file's URL.
+  public convenience init(file: URL, options: LogOptions = LogOptions()) throws(LogError) {
+    try self.init(path: file.path, options: options)
+  }
+  /// A value that was set as a date, bit by bit; nil when the key isn't there.
+  public func date(forKey key: String) throws(LogError) -> Date? { try value(Date.self, forKey: key) }
+  /// A value that was set as bytes; nil when the key isn't there.
+  public func data(forKey key: String) throws(LogError) -> Data? { try value(Data.self, forKey: key) }
+}
 extension MailboxWriter {
   /// Opens the mailbox of a directory's URL.
   public convenience init(directory: URL, options: LogOptions = LogOptions()) throws(LogError) {

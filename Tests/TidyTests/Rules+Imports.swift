@@ -22,6 +22,7 @@ extension Rules {
       "FoundationEssentials", "Foundation",
     ],
     "kvtool": ["KVToolCommands"],
+    "AnteroomTesting": ["FoundationEssentials", "Foundation"],
   ]
 
   /// Free of cost, and there in every form of the language.
@@ -64,6 +65,7 @@ extension Rules {
   private static func isCallWrapper(_ file: SourceFile) -> Bool {
     switch file.target {
     case "RawMemory", "AnteroomMailbox": true
+    case "AnteroomTesting": file.name == "ProcessMemory+Darwin.swift"
     case "StorageIO": file.name.hasPrefix("SystemCalls") || file.name == "Checksum.swift"
     case "Sealing": file.name.hasPrefix("Sodium")
     case .some: false
