@@ -27,9 +27,9 @@ public struct Persisted<Value: PersistableValue>: Sendable {
     @inlinable _modify {
       // While the caller has it the wrapper doesn't: a collection is changed in its own buffer.
       var value = wrappedValue
-      let count = state.assignmentCount
+      let (count, isInPlace) = (state.assignmentCount, state.isInPlace)
       state = state.origin
-      defer { state = .assigned(PersistedValueBox(assigned: value, after: state, count: count)) }
+      defer { state = .assigned(PersistedValueBox(assigned: value, after: state, count: count, isInPlace: isInPlace)) }
       yield &value
     }
   }
