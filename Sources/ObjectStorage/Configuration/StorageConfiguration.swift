@@ -35,7 +35,7 @@ public struct StorageConfiguration: Sendable {
   public var fileByteCountMax: UInt64?
   /// What a commit survives.
   public var durability: StorageDurability = .powerLoss
-  /// How long a write waits for writers of other processes before it is `StorageError.busy`.
+  /// How long a write waits for other writers, of this process and of others, before it is `StorageError.busy`.
   public var lockTimeout: Duration = .seconds(5)
   /// Runs in one transaction when the file's version is older than `schemaVersion`; gets the file's version.
   public var migrate: (@Sendable (inout Migration, UInt64) throws -> Void)?

@@ -12,6 +12,11 @@ struct StoreFiles {
     return system.status(path: path, &status) == 0
   }
 
+  var isDirectory: Bool {
+    var status: FileStatus?
+    return system.status(path: path, &status) == 0 && status?.kind == .directory
+  }
+
   /// The lock file stays: it says of itself which file it belongs to.
   func remove() throws(StorageError) {
     let result = system.unlink(path)

@@ -71,6 +71,7 @@ struct StoreOpening {
     let files = StoreFiles(path)
     // Before the key: a file that isn't to be made needs none.
     if !createsFile, !files.exists { throw .notFound(path: path) }
+    if files.isDirectory { throw .notAFile(path: path) }
     if createsFile { try StoragePath.makeDirectories(for: path) }
     let options = try options(fileExists: files.exists)
     do throws(StorageError) {

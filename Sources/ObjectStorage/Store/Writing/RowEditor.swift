@@ -19,6 +19,7 @@ struct RowEditor {
   /// - Throws: `duplicateKey` before anything is changed; `keyTooLarge`.
   func write(_ row: [UInt8], over old: [UInt8]?, key: [UInt8]) throws(StorageError) {
     if let old, old == row { return }
+    try checkSize(key)
     var changes: [(index: IndexAccess, old: [UInt8]?, new: [UInt8])] = []
     for index in type.indexes {
       let (new, hasNil) = try entry(index, row, key)
@@ -27,7 +28,6 @@ struct RowEditor {
       if index.schema.isUnique, !hasNil { try checkUnique(index, new.prefix(new.count - key.count), row, key) }
       changes.append((index, before, new))
     }
-    try checkSize(key)
     for change in changes {
       if let old = change.old { try box.delete(old, having: [], in: change.index.treeName) }
       let none: [UInt8] = []
@@ -48,8 +48,17 @@ struct RowEditor {
     let hasNil = try readingRow { () throws(RowError) in try index.appendColumns(of: row.span.raw, to: &entry) }
     entry.append(contentsOf: key)
     let limit = box.core.engine.keyByteCountMax
-    if entry.count > limit { throw .keyTooLarge(property: index.properties, byteCount: entry.count, limit: limit) }
+    if entry.count > limit { throw try tooLarge(index, row, key, by: entry.count - limit) }
     return (entry, hasNil)
+  }
+
+  /// Of an entry of an index: what takes most of it.
+  private func tooLarge(_ index: IndexAccess, _ row: [UInt8], _ key: [UInt8], by surplus: Int) throws(StorageError) -> StorageError {
+    var (property, byteCount) = (type.schema.primaryKeyColumn?.name ?? "", key.count)
+    for part in try readingRow({ () throws(RowError) in try index.parts(of: row.span.raw) }) where part.byteCount > byteCount {
+      (property, byteCount) = part
+    }
+    return .keyTooLarge(property: property, byteCount: byteCount, limit: byteCount - surplus)
   }
 
   private func checkSize(_ key: [UInt8]) throws(StorageError) {
