@@ -42,7 +42,8 @@ extension ObjectStore {
     }
     configuration.logHandler?(StorageEvent(kind: .compacted, message: "the file was compacted"))
   }
-  /// Reads every page of the newest version and checks it: checksums or tags, order, counts, and that each page is used once or free.
+  /// Reads every page of the newest version and checks it: checksums or tags, order, counts, and that each page is used once or free. A commit
+  /// that opening passed over is a note of the report, until the next commit overwrites it.
   ///
   /// - Complexity: O(file); one bit of memory a page. Blocks nobody.
   public func verify() async throws(StorageError) -> VerificationReport {
@@ -52,6 +53,7 @@ extension ObjectStore {
     var report = VerificationReport()
     report.checkedPageCount = found.pageCount
     report.problems = found.problems
+    report.notes = found.notes
     if found.isClean { report.problems = try reader.indexProblems() }
     return report
   }

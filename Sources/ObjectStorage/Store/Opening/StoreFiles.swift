@@ -38,6 +38,15 @@ struct StoreFiles {
     throw .fileExists(path: "\(path).damaged-999")
   }
 
+  /// Where a copy of the file as it is before a migration goes: nothing has this path.
+  func pathForCopy(ofVersion version: UInt64) throws(StorageError) -> String {
+    for number in 0..<1000 {
+      let target = "\(path).version-\(version)" + (number == 0 ? "" : "-\(number)")
+      if !StoreFiles(target).exists { return target }
+    }
+    throw .fileExists(path: "\(path).version-\(version)-999")
+  }
+
   private func synchronize() throws(StorageError) {
     do throws(SystemError) {
       try StorageDirectory.synchronize(system, PathParts(path).directory)
