@@ -27,8 +27,8 @@ extension ToolFailure {
       .noPermission
     case .query: .usage
     case .busy, .snapshotExpired: .busy
-    case .noSpace, .full, .suspended, .storeNotOpen, .forkedHandle, .failedEarlier, .replaced, .openFailed, .storageDirectoryUnavailable,
-      .system:
+    case .noSpace, .full, .suspended, .storeNotOpen, .forkedHandle, .failedEarlier, .replaced, .openFailed,
+      .storageDirectoryUnavailable, .system:
       .inputOutput
     default: .badData
     }

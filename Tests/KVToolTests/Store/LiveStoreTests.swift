@@ -31,7 +31,7 @@ import Testing
     // The first change of all.
     while try await open.count(TestStore.Letter.self, matching: DatabaseQuery { $0.text == "text 1" }) > 0 { await Task.yield() }
     var answers = 0
-    for _ in 0..<12 {
+    for _ in 0..<6 {
       let run = try ToolProcess.run("query", store.path, "Letter", #"id.ends(with: "7")"#, "--format", "jsonl")
       #expect([0, 75].contains(run.code), "\(run.errorOutput)")
       if run.code != 0 { continue }
@@ -129,8 +129,9 @@ import Testing
     try await open.save(TestStore.Letter(id: "last"))
     await open.close()
     var bytes = try store.bytes()
-    let page = try #require(
-      (12..<before.count / 4096).first { before[$0 * 4096..<($0 + 1) * 4096] != bytes[$0 * 4096..<($0 + 1) * 4096] })
+    func content(_ page: Int, _ file: [UInt8]) -> ArraySlice<UInt8> { file[page * 4096..<(page + 1) * 4096] }
+    let changed = (12..<before.count / 4096).first { content($0, before) != content($0, bytes) }
+    let page = try #require(changed)
     bytes[page * 4096 + 100] ^= 1
     try store.replace(bytes)
     try FileManager.default.removeItem(atPath: store.path + ".lock")

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStorage
 import Synchronization
+import TestSupport
 import Testing
 
 /// A bit of the last commit is another one, and nobody remembers by the lock file that the commit was whole.
