@@ -26,6 +26,8 @@ package struct QueryTerms: Sendable {
   private struct Side: Sendable {
     private var buffer: Buffer
     private(set) var count: Int
+    /// Terms that were put elsewhere to make room for others.
+    private(set) var movedCount = 0
 
     init(_ terms: [QueryExpression]) {
       buffer = Buffer(terms)
@@ -35,7 +37,10 @@ package struct QueryTerms: Sendable {
     var terms: [QueryExpression] { buffer.prefix(count) }
 
     mutating func append(_ more: [QueryExpression]) {
-      if !buffer.append(more, at: count) { buffer = Buffer(terms + more) }
+      if !buffer.append(more, at: count) {
+        movedCount += count
+        buffer = Buffer(terms + more)
+      }
       count += more.count
     }
   }
@@ -49,6 +54,8 @@ package struct QueryTerms: Sendable {
   }
 
   package var count: Int { front.count + back.count }
+  /// How many terms were copied on the way to this value, beside those of the shorter one each time.
+  package var movedCount: Int { front.movedCount + back.movedCount }
   package var array: [QueryExpression] { front.terms.reversed() + back.terms }
 
   /// Costs as many steps as the shorter of the two has terms.

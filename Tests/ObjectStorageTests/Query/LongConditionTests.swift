@@ -31,6 +31,8 @@ import Testing
         return condition
       }
     }
+    guard case .filter(.or(let terms)) = query.form.steps.first else { throw StorageError.query(.foreignCursor) }
+    #expect(terms.count == Self.count && terms.movedCount == 0)
     #expect(try await bench.store.count(Message.self, matching: query) == 50)
     #expect(query.description.hasPrefix(addsInFront ? "size == 39998 || " : "size == 0 || size == 2 || "))
   }
@@ -48,6 +50,8 @@ import Testing
     let chained = try await onSmallStack {
       (0..<Self.count).reduce(DatabaseQuery<Message>()) { query, number in query.where { $0.size != number * 3 } }
     }
+    guard case .filter(.and(let terms)) = chained.form.steps.first else { throw StorageError.query(.foreignCursor) }
+    #expect(terms.count == Self.count && terms.movedCount == 0)
     #expect(try await bench.store.count(Message.self, matching: chained) == 6)
   }
 
