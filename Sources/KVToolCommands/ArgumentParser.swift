@@ -111,7 +111,11 @@ extension Command {
   func check(_ parsed: ParsedArguments) throws(ToolFailure) {
     let needed = operands.filter { !$0.isOptional }
     if parsed.operands.count < needed.count {
-      throw .usage("'\(name)' needs \(needed[parsed.operands.count].name)\nusage: \(Usage.synopsis(self))")
+      // Without a first operand it isn't known which form is meant.
+      let forms = parsed.operands.isEmpty ? CommandTable.command(name)?.forms ?? forms : [self]
+      let missing = forms.compactMap { form in form.operands.dropFirst(parsed.operands.count).first { !$0.isOptional }?.name }
+      let usages = forms.map { "usage: \(Usage.synopsis($0))" }.joined(separator: "\n")
+      throw .usage("'\(name)' needs \(missing.joined(separator: " or "))\n\(usages)")
     }
     if parsed.operands.count > operands.count {
       let extra = printable(parsed.operands[operands.count])

@@ -11,6 +11,7 @@ import Testing
       (.storeNotOpen, 1), (.openFailed(underlying: Cause()), 2), (.suspended, 4), (.forkedHandle, 5), (.failedEarlier, 6),
       (.cancelled, 7), (.notFound(path: ""), 10), (.notAStore(path: ""), 11), (.unsupportedFormat(found: 2, newest: 1), 12),
       (.corrupted(page: 1, reason: ""), 13), (.storageDirectoryUnavailable(path: ""), 14), (.fileExists(path: ""), 15),
+      (.replaced(path: ""), 16), (.notAFile(path: ""), 18), (.passphraseEmpty, 27),
       (.system(call: "", errno: 0, path: ""), 17), (.wrongKey, 20), (.keyRequired, 21), (.keyNotExpected, 22), (.keyChanged, 23),
       (.encryptionKeyInvalidLength(expected: 32, actual: 1), 24), (.secretUnavailable(account: "", underlying: Cause()), 25),
       (.protectedData, 26), (.invalidSchema(type: "", property: nil, reason: ""), 30), (.schemaTooNew(found: 2, configured: 1), 31),

@@ -11,6 +11,7 @@ import StorageIO
 /// - `hold PATH KEY`: holds the newest version, says its number, waits, and reads it then.
 /// - `begin PATH KEY`: begins a write, changes something, says so, and waits; commits when it is told to end.
 /// - `create PATH KEY`: makes a store and says how that went.
+/// - `pin PATH KEY`: holds the newest version, whatever is in it, says so, and waits.
 /// - `pins PATH KEY`: says which versions are pinned, as a writer's look finds them.
 enum StoreWorker {
   static func run(_ arguments: [String]) throws {
@@ -40,6 +41,10 @@ enum StoreWorker {
       waitForTheEnd()
       _ = try transaction.commit()
       say("committed")
+    case "pin":
+      let snapshot = try engine.snapshot()
+      say("pinned \(snapshot.version)")
+      waitForTheEnd()
     case "pins":
       for pin in try engine.statistics().pins { say("pin \(pin.version)") }
       say("looked")

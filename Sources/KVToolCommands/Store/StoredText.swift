@@ -21,10 +21,19 @@ enum StoredText {
     case .data(let bytes): "0x" + Hexadecimal.text(bytes)
     case .date(let seconds): TimestampText.text(LogTimestamp(secondsSinceReferenceDate: seconds))
     case .uuid(let value): value.uuidString
-    case .list(let values): "[" + values.map(text).joined(separator: ", ") + "]"
-    case .map(let entries), .object(let entries):
-      "{" + entries.map { "\(printable($0.name)): \(text($0.value))" }.joined(separator: ", ") + "}"
+    case .list(let values): "[" + values.map(element).joined(separator: ", ") + "]"
+    case .object(let entries): "{" + entries.map { "\(printable($0.name)): \(element($0.value))" }.joined(separator: ", ") + "}"
+    case .map(let entries): "{" + entries.map { "\(quoted($0.name)): \(element($0.value))" }.joined(separator: ", ") + "}"
     }
+  }
+
+  /// Among others a text stands in quotes: commas and brackets in it are its own, and "nil" isn't nil.
+  private static func element(_ value: StoredValue) -> String {
+    if case .string(let text) = value { quoted(text) } else { text(value) }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + printable(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
   }
 
   /// A key from the command line. - Throws: a usage error when it isn't of the column's kind.

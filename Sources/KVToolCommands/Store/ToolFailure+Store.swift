@@ -6,6 +6,8 @@ extension ToolFailure {
     switch error {
     case .notFound(let path): self.init(.noSuchFile, "no such file or directory", path: path.nonEmpty)
     case .notAStore(let path): self.init(.badData, "not a store", path: path.nonEmpty)
+    case .notAFile(let path): self.init(.badData, "not a file", path: path.nonEmpty)
+    case .replaced(let path): self.init(.inputOutput, "the file was replaced, moved or removed meanwhile", path: path.nonEmpty)
     case .system(let call, let errno, let path):
       self.init(errno: errno, call: call, path: path)
     case .snapshotExpired:
@@ -19,13 +21,14 @@ extension ToolFailure {
   private static func code(_ error: StorageError) -> ExitCode {
     switch error {
     case .notFound, .objectNotFound: .noSuchFile
-    case .wrongKey, .keyRequired, .keyNotExpected, .keyChanged, .encryptionKeyInvalidLength, .secretUnavailable, .protectedData,
+    case .wrongKey, .keyRequired, .keyNotExpected, .keyChanged, .encryptionKeyInvalidLength, .passphraseEmpty,
+      .secretUnavailable, .protectedData,
       .readOnly:
       .noPermission
     case .query: .usage
     case .busy, .snapshotExpired: .busy
-    case .noSpace, .full, .suspended, .storeNotOpen, .forkedHandle, .failedEarlier, .openFailed, .storageDirectoryUnavailable,
-      .system:
+    case .noSpace, .full, .suspended, .storeNotOpen, .forkedHandle, .failedEarlier, .replaced, .openFailed,
+      .storageDirectoryUnavailable, .system:
       .inputOutput
     default: .badData
     }

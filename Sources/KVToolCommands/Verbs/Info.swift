@@ -15,6 +15,12 @@ enum Info {
     let target = try invocation.target()
     let key = try KeySource(invocation.arguments)?.key(invocation.system)
     let isFile = target.isFile
+    if isFile {
+      // What is no segment isn't called one.
+      if let fault = try SegmentInspection(path: target.path, key: key).headerFault {
+        throw LogError.corrupted(offset: 0, reason: fault)
+      }
+    }
     let facts = FactPrinter(invocation)
     var (totals, segmentCount): (SegmentTotals, Int) = (SegmentTotals(), 0)
     try facts.open(nil)
@@ -26,7 +32,6 @@ enum Info {
       do {
         let segment = try SegmentInspection(path: path, key: key)
         if let fault = segment.headerFault {
-          if isFile { throw LogError.corrupted(offset: 0, reason: fault) }
           try describeDamage(path, segment.stateName, fault, facts)
           continue
         }

@@ -9,7 +9,8 @@ public enum CorruptionPolicy: Sendable {
   case deleteAndRecreate
   /// Moves the file aside, under a name that `OpenReport.quarantinedFile` gives, and starts anew.
   case quarantine
-  /// Copies what is readable into a new file; the damaged one is kept as with `.quarantine`.
+  /// Copies what is readable into a new file; the damaged one is kept as with `.quarantine`. Not in this version: opening throws what is wrong,
+  /// as with `.rethrow`, and the file isn't touched.
   case salvage
   /// Asks the app; called on the thread that opens, and mustn't call the store.
   case custom(@Sendable (StorageError) -> Response)
@@ -22,7 +23,7 @@ public enum CorruptionPolicy: Sendable {
     case deleteAndRecreate
     /// The file is moved aside.
     case quarantine
-    /// What is readable is saved.
+    /// What is readable is saved. In this version, what `.rethrow` means.
     case salvage
   }
 

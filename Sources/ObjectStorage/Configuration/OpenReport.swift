@@ -12,11 +12,13 @@ public struct OpenReport: Sendable {
   public internal(set) var joinedOpenStore = false
   /// What a migration did; nil if none was needed.
   public internal(set) var migration: MigrationReport?
-  /// Fell back to the commit before the last one, which wasn't whole.
+  /// Fell back to the commit before the last one, which wasn't whole: a loss of power cut it off, or a page of it is damaged, which can't be
+  /// told apart without the lock file. The corruption policy isn't asked. `ObjectStore.verify()` names the page.
   public internal(set) var didDropLastCommit = false
-  /// The file was plain, and is encrypted now.
+  /// The file was plain, and is encrypted now. Always false in this version: a plain file that is opened with a key is
+  /// `StorageError.keyNotExpected`.
   public internal(set) var wasEncryptedNow = false
-  /// `shouldCompactOnLaunch` asked for it.
+  /// `shouldCompactOnLaunch` asked for it, and the file was compacted.
   public internal(set) var wasCompacted = false
   /// Set when the corruption policy acted: why.
   public internal(set) var reset: StorageError?

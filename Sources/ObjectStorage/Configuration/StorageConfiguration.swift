@@ -25,7 +25,8 @@ public struct StorageConfiguration: Sendable {
   public var isReadOnly = false
   /// Instead of `StorageError.migrationNeeded`, the file is deleted and made anew. Everything in it is lost.
   public var deleteStoreIfMigrationNeeded = false
-  /// Gets the file's bytes and those in use; true compacts while opening.
+  /// Gets the file's bytes and those in use; true compacts while opening. Asked by the first store of the process that opens the file, if it
+  /// may write it. Opening goes on without where another writer is busy or there is no room.
   public var shouldCompactOnLaunch: (@Sendable (_ totalByteCount: Int, _ usedByteCount: Int) -> Bool)?
   /// Bytes of pages that stay in memory for reading.
   public var pageCacheByteCountMax = 32 << 20
@@ -35,13 +36,14 @@ public struct StorageConfiguration: Sendable {
   public var fileByteCountMax: UInt64?
   /// What a commit survives.
   public var durability: StorageDurability = .powerLoss
-  /// How long a write waits for writers of other processes before it is `StorageError.busy`.
+  /// How long a write waits for other writers, of this process and of others, before it is `StorageError.busy`.
   public var lockTimeout: Duration = .seconds(5)
   /// Runs in one transaction when the file's version is older than `schemaVersion`; gets the file's version.
   public var migrate: (@Sendable (inout Migration, UInt64) throws -> Void)?
-  /// A copy of the file from before a migration stays beside it.
+  /// A copy of the file from before a change of its schema stays beside it, encrypted as the file is; `MigrationReport.copy` says where. It is
+  /// the app's to delete. Without room for it the file isn't migrated.
   public var keepsCopyBeforeMigration = false
-  /// Of opening: migrating, encrypting, compacting. Called on the thread that opens.
+  /// Of opening: the copy before a migration, migrating (rows that new indexes were made for), compacting. Called on the thread that opens.
   public var progressHandler: (@Sendable (StorageProgress) -> Void)?
   /// Gets what an operator may want to know. Called on any thread, and mustn't call the store.
   public var logHandler: (@Sendable (StorageEvent) -> Void)?
@@ -49,6 +51,8 @@ public struct StorageConfiguration: Sendable {
   public var testHooks: StorageTestHooks?
   /// The process opens what is there: it never creates, migrates or compacts. Set by `constrained()`.
   package private(set) var isConstrained = false
+  /// When what happens is worth an event.
+  package var watchLimits = StoreWatch.Limits()
 
   /// A configuration with every other property at its default.
   ///

@@ -10,13 +10,14 @@ public struct StorageEvent: Sendable {
     case damageFound
     /// The file was rewritten without free pages.
     case compacted
-    /// The file has another key.
+    /// The file has another key. Not told of in this version, which can't change a key.
     case rekeyed
     /// The schema of the file was changed.
     case migrated
-    /// A writer waited for the lock longer than usual.
+    /// A writer waited for the lock for a tenth of a second or longer, whether it got it or not.
     case lockWaited
-    /// A reader has held a version so long that the file grows for it.
+    /// A reader has held a version for a minute or longer, and a mebibyte or more of the file can't be used again for it. Looked for once a
+    /// minute, after a commit; told once of each reader and version.
     case longPinnedVersion
     /// The corruption policy acted.
     case resetByPolicy

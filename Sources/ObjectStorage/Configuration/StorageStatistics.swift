@@ -32,6 +32,8 @@ public struct VerificationReport: Sendable {
   public internal(set) var checkedPageCount: UInt64 = 0
   /// One sentence for each thing that is wrong.
   public internal(set) var problems: [String] = []
+  /// One sentence for each thing that isn't wrong with the version and that is worth knowing: a newer commit that opening passed over.
+  public internal(set) var notes: [String] = []
   /// Whether nothing is wrong.
   public var isClean: Bool { problems.isEmpty }
 }

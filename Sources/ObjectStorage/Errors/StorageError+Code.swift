@@ -14,7 +14,9 @@ extension StorageError {
     case .corrupted: 13
     case .storageDirectoryUnavailable: 14
     case .fileExists: 15
+    case .replaced: 16
     case .system: 17
+    case .notAFile: 18
     case .wrongKey: 20
     case .keyRequired: 21
     case .keyNotExpected: 22
@@ -22,6 +24,7 @@ extension StorageError {
     case .encryptionKeyInvalidLength: 24
     case .secretUnavailable: 25
     case .protectedData: 26
+    case .passphraseEmpty: 27
     case .invalidSchema: 30
     case .schemaTooNew: 31
     case .migrationNeeded: 32

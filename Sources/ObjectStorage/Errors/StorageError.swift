@@ -29,6 +29,11 @@ public enum StorageError: Error, Sendable {
   case storageDirectoryUnavailable(path: String)
   /// The destination of a copy is there already; it wasn't touched.
   case fileExists(path: String)
+  /// The path leads to another file than the one that is open, or to none: somebody replaced, moved or removed it, or its lock file. Nothing
+  /// more is written by this store; what was read stays good. Close it and open it anew.
+  case replaced(path: String)
+  /// A directory has this path.
+  case notAFile(path: String)
   /// A system call failed, with this `errno`.
   case system(call: String, errno: Int32, path: String)
 
@@ -44,6 +49,8 @@ public enum StorageError: Error, Sendable {
   case keyChanged
   /// A key has `expected` bytes.
   case encryptionKeyInvalidLength(expected: Int, actual: Int)
+  /// A passphrase has at least one byte.
+  case passphraseEmpty
   /// The secret store has no key to give, or failed.
   case secretUnavailable(account: String, underlying: any Error)
   /// The device hasn't been unlocked since it started. Nothing is wrong with the file.
@@ -71,6 +78,9 @@ public enum StorageError: Error, Sendable {
   /// A value is too long; nothing was written.
   case valueTooLarge(property: String, byteCount: Int, limit: Int)
   /// A primary key, or what an index would hold of an object, is too long; nothing was written.
+  ///
+  /// An entry of an index has all of the index's properties and the primary key. `property` is the one that takes most of it, `byteCount` what
+  /// it takes, `limit` what is left for it beside the others.
   case keyTooLarge(property: String, byteCount: Int, limit: Int)
   /// The configuration doesn't list the type.
   case typeNotListed(type: String)
@@ -83,7 +93,7 @@ public enum StorageError: Error, Sendable {
   case noSpace
   /// `fileByteCountMax` is reached; deleting works.
   case full(limit: UInt64)
-  /// No lock within the configuration's `lockTimeout`.
+  /// Another writer, of this process or of another one, had the store for all of the configuration's `lockTimeout`.
   case busy(waited: Duration)
   /// The store, or the file system, is for reading only.
   case readOnly

@@ -68,8 +68,8 @@ final class SchemaEditor {
     return differences
   }
 
-  /// Writes what changed, and makes and removes indexes.
-  func finish(version: UInt64) throws(StorageError) {
+  /// Writes what changed, and makes and removes indexes. - Parameter progress: rows that new indexes were made for, and of all.
+  func finish(version: UInt64, progress: (UInt64, UInt64) -> Void = { _, _ in }) throws(StorageError) {
     let before = box.view
     for (name, access) in before.types where types[name] != access.schema {
       try box.delete(TreeName.type(name), in: TreeName.schema)
@@ -82,10 +82,26 @@ final class SchemaEditor {
     let (versionBytes, nextBytes) = (bytes(version), bytes(nextTypeID))
     try box.put(TreeName.version, versionBytes.span.raw, in: TreeName.schema)
     try box.put(TreeName.nextType, nextBytes.span.raw, in: TreeName.schema)
+    let new = newIndexes(before)
+    var total: UInt64 = 0
+    for (access, _) in new { total += try box.tree(access.rowsName).count }
+    var done: UInt64 = 0
+    for (access, index) in new {
+      try RowEditor(box, access).build(index) {
+        done += 1
+        if done % 1024 == 0 { progress(done, total) }
+      }
+    }
+    progress(done, total)
+  }
+
+  private func newIndexes(_ before: SchemaView) -> [(access: TypeAccess, index: IndexAccess)] {
+    var new: [(access: TypeAccess, index: IndexAccess)] = []
     for (_, schema) in types.sorted(by: { $0.key < $1.key }) {
       let old = before.types.values.first { $0.schema.typeID == schema.typeID }?.schema.indexes ?? []
       let access = TypeAccess(schema, model: nil)
-      for index in access.indexes where !old.contains(index.schema) { try RowEditor(box, access).build(index) }
+      for index in access.indexes where !old.contains(index.schema) { new.append((access, index)) }
     }
+    return new
   }
 }

@@ -23,6 +23,10 @@ extension Optional: PersistableValue where Wrapped: PersistableValue {
   }
   /// Not part of the API.
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { self?._append(to: &bytes, fields) }
+  /// Not part of the API.
+  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?, keepingUnknownOf old: HeapBytes, _ range: Range<Int>) {
+    self?._append(to: &bytes, fields, keepingUnknownOf: old, range)
+  }
   /// Not part of the API: an enum's unknown raw value is nil here.
   @inlinable public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
     .some(Wrapped._decode(bytes, range, fields))

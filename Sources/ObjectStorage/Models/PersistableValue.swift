@@ -16,6 +16,9 @@ public protocol PersistableValue: Sendable {
   static func _make(_ stored: _Stored) -> Self?
   /// Not part of the API: appends the bytes that a row has. `_isNull` is false.
   func _append(to bytes: inout [UInt8], _ fields: _RowMapping?)
+  /// Not part of the API: appends a value that was changed in place, with the unknown raw values of what it was made from, where it can't
+  /// hold them itself.
+  func _append(to bytes: inout [UInt8], _ fields: _RowMapping?, keepingUnknownOf old: HeapBytes, _ range: Range<Int>)
   /// Not part of the API: the value that these bytes of a checked row are; nil for an enum's unknown raw value.
   static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self?
   /// Not part of the API: false for an enum's unknown raw value.
@@ -29,6 +32,10 @@ extension PersistableValue {
   @inlinable public static var _null: Self? { nil }
   /// Not part of the API.
   @inlinable public var _isNull: Bool { false }
+  /// Not part of the API.
+  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?, keepingUnknownOf old: HeapBytes, _ range: Range<Int>) {
+    _append(to: &bytes, fields)
+  }
   /// Not part of the API.
   public static func _isKnown(_ bytes: HeapBytes, _ range: Range<Int>) -> Bool { true }
   /// Not part of the API.

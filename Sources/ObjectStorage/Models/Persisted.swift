@@ -27,9 +27,9 @@ public struct Persisted<Value: PersistableValue>: Sendable {
     @inlinable _modify {
       // While the caller has it the wrapper doesn't: a collection is changed in its own buffer.
       var value = wrappedValue
-      let count = state.assignmentCount
+      let (count, isInPlace) = (state.assignmentCount, state.isInPlace)
       state = state.origin
-      defer { state = .assigned(PersistedValueBox(assigned: value, after: state, count: count)) }
+      defer { state = .assigned(PersistedValueBox(assigned: value, after: state, count: count, isInPlace: isInPlace)) }
       yield &value
     }
   }
@@ -51,7 +51,8 @@ public struct Persisted<Value: PersistableValue>: Sendable {
   /// - Parameters:
   ///   - primaryKey: of one property at most, the `id` of an `IdentifiableStorage`.
   ///   - indexed: keeps an index for equality, ranges and order.
-  ///   - fullText: of a string, keeps an index for `search`.
+  ///   - fullText: of a string, an index for `search`; not in this version, in which opening a store with such a type is
+  ///     `StorageError.invalidSchema`.
   ///   - deleteRule: of a link, what happens to its target.
   @inlinable public init(
     primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false, deleteRule: StorageDeleteRule = .nullify
@@ -64,7 +65,8 @@ public struct Persisted<Value: PersistableValue>: Sendable {
   ///   - wrappedValue: the default.
   ///   - primaryKey: of one property at most, the `id` of an `IdentifiableStorage`.
   ///   - indexed: keeps an index for equality, ranges and order.
-  ///   - fullText: of a string, keeps an index for `search`.
+  ///   - fullText: of a string, an index for `search`; not in this version, in which opening a store with such a type is
+  ///     `StorageError.invalidSchema`.
   ///   - deleteRule: of a link, what happens to its target.
   @inlinable public init(
     wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false,

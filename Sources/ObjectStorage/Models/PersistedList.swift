@@ -1,9 +1,14 @@
 public import RawMemory
 
 /// An ordered collection, stored in its owner's row. Of a value read from the store its elements are read as they are touched.
+///
+/// An element that is an enum's raw value unknown to this build stays one when others are added, removed, moved or sorted; assigning to its
+/// place, or copying what it is read as into another list, makes it what was assigned.
 public struct PersistedList<Element: PersistableValue>: Sendable {
   private enum Storage: Sendable {
     case array([Element])
+    /// With raw values of an enum that this build doesn't know.
+    case kept([KeptElement<Element>])
     case stored(StoredElements)
   }
   private var storage: Storage
@@ -13,18 +18,32 @@ public struct PersistedList<Element: PersistableValue>: Sendable {
   /// The elements of a sequence, in its order.
   public init(_ elements: some Sequence<Element>) { storage = .array(Array(elements)) }
 
-  private var array: [Element] {
-    switch storage {
-    case .array(let array): array
-    case .stored(let elements): (0..<elements.count).map { elements.element(at: $0, as: Element.self) }
+  /// Reads what the row has, to change it.
+  private mutating func own() {
+    guard case .stored(let elements) = storage else { return }
+    var hasUnknown = false
+    let kept = (0..<elements.count).map { index in
+      let unknown = elements.unknownBytes(at: index, as: Element.self)
+      if unknown != nil { hasUnknown = true }
+      return KeptElement(value: elements.element(at: index, as: Element.self), unknown: unknown)
     }
+    storage = hasUnknown ? .kept(kept) : .array(kept.map(\.value))
   }
 
-  private mutating func withArray<R>(_ body: (inout [Element]) -> R) -> R {
-    var array = array
-    storage = .array([])
-    defer { storage = .array(array) }
-    return body(&array)
+  /// Changes the elements in their own buffer.
+  private mutating func change(_ array: (inout [Element]) -> Void, kept: (inout [KeptElement<Element>]) -> Void) {
+    own()
+    switch storage {
+    case .array(var elements):
+      storage = .array([])
+      array(&elements)
+      storage = .array(elements)
+    case .kept(var elements):
+      storage = .array([])
+      kept(&elements)
+      storage = .kept(elements)
+    case .stored: break
+    }
   }
 }
 /// RealmStorage's name. In a file that also imports SwiftUI, `List { … }` stays SwiftUI's, and where a type is written
@@ -38,6 +57,7 @@ extension PersistedList: RandomAccessCollection, MutableCollection, RangeReplace
   public var endIndex: Int {
     switch storage {
     case .array(let array): array.count
+    case .kept(let elements): elements.count
     case .stored(let elements): elements.count
     }
   }
@@ -46,15 +66,43 @@ extension PersistedList: RandomAccessCollection, MutableCollection, RangeReplace
     get {
       switch storage {
       case .array(let array): array[position]
+      case .kept(let elements): elements[position].value
       case .stored(let elements): elements.element(at: position, as: Element.self)
       }
     }
-    set { withArray { $0[position] = newValue } }
+    set { change({ $0[position] = newValue }, kept: { $0[position] = KeptElement(value: newValue) }) }
   }
   /// Replaces a range of elements.
   public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
-    withArray { $0.replaceSubrange(range, with: elements) }
+    change(
+      { $0.replaceSubrange(range, with: elements) },
+      kept: { $0.replaceSubrange(range, with: elements.map { KeptElement(value: $0) }) })
   }
+  /// Exchanges two elements.
+  public mutating func swapAt(_ i: Int, _ j: Int) { change({ $0.swapAt(i, j) }, kept: { $0.swapAt(i, j) }) }
+  /// Brings the elements into an order.
+  public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+    own()
+    switch storage {
+    case .kept(let elements): storage = .kept(try elements.sorted { try areInIncreasingOrder($0.value, $1.value) })
+    default: storage = .array(try sorted(by: areInIncreasingOrder))
+    }
+  }
+  /// The elements that fulfil a condition.
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
+    var list = self
+    list.own()
+    switch list.storage {
+    case .kept(let elements): list.storage = .kept(try elements.filter { try isIncluded($0.value) })
+    case .array(let elements): list.storage = .array(try elements.filter(isIncluded))
+    case .stored: break
+    }
+    return list
+  }
+}
+extension PersistedList where Element: Comparable {
+  /// Brings the elements into their order.
+  public mutating func sort() { sort(by: <) }
 }
 extension PersistedList: ExpressibleByArrayLiteral {
   /// The elements in this order.
@@ -83,7 +131,15 @@ extension PersistedList: PersistableValue {
     return Self(elements)
   }
   /// Not part of the API.
-  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { ElementTable.append(self, to: &bytes, fields) }
+  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) {
+    switch storage {
+    case .array(let elements): ElementTable.append(elements, to: &bytes, fields)
+    case .kept(let elements): ElementTable.append(kept: elements, to: &bytes, fields)
+    case .stored(let elements):
+      // The bytes of embedded structs are those of the row's schema.
+      if Element._columnType.fields == nil { elements.appendAll(to: &bytes) } else { ElementTable.append(self, to: &bytes, fields) }
+    }
+  }
   /// Not part of the API.
   public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
     guard let elements = StoredElements(bytes, range, fields, of: Element.self) else { return nil }

@@ -8,7 +8,11 @@ public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Senda
     /// The UTF-8 of the key's NFC form: what keys are ordered and told apart by.
     let order: [UInt8]
     var value: Value
+    /// A raw value that this build doesn't know, which reads as nil.
+    var unknown: [UInt8]?
   }
+  /// Keys whose value is a raw value that this build doesn't know and nothing else can be read for: not to be seen, and written with the rest.
+  private var hidden: [(key: Key, order: [UInt8], unknown: [UInt8])] = []
 
   /// An empty one.
   public init() {}
@@ -28,7 +32,9 @@ public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Senda
       let (position, isThere) = find(order)
       if isThere {
         items[position].value = newValue
+        items[position].unknown = nil
       } else {
+        hidden.removeAll { $0.order == order }
         items.insert(Item(key: key, order: order, value: newValue), at: position)
       }
     }
@@ -40,7 +46,9 @@ public struct PersistedMap<Key: PersistedMapKey, Value: PersistableValue>: Senda
 
   /// Removes a key. - Returns: its value, if there was one.
   @discardableResult public mutating func removeValue(forKey key: Key) -> Value? {
-    let (position, isThere) = find(KeyCoding.normalizedUTF8(key._text))
+    let order = KeyCoding.normalizedUTF8(key._text)
+    hidden.removeAll { $0.order == order }
+    let (position, isThere) = find(order)
     return isThere ? items.remove(at: position).value : nil
   }
 
@@ -112,9 +120,14 @@ extension PersistedMap: PersistableValue {
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) {
     let start = bytes.count
     bytes.append(littleEndian: UInt32(0))
-    ElementTable.append(items.map(\.key._text), to: &bytes, nil)
+    var all = items.map { (key: $0.key, order: $0.order, value: KeptElement(value: $0.value, unknown: $0.unknown)) }
+    if !hidden.isEmpty {
+      all += hidden.map { (key: $0.key, order: $0.order, value: KeptElement(value: Value._placeholder, unknown: $0.unknown)) }
+      all.sort { $0.order.lexicographicallyPrecedes($1.order) }
+    }
+    ElementTable.append(all.map(\.key._text), to: &bytes, nil)
     bytes.store(littleEndian: UInt32(clamping: bytes.count - start - 4), at: start)
-    ElementTable.append(items.map(\.value), to: &bytes, fields)
+    ElementTable.append(kept: all.map(\.value), to: &bytes, fields)
   }
   /// Not part of the API.
   public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
@@ -125,8 +138,14 @@ extension PersistedMap: PersistableValue {
     let values = StoredElements(bytes, tables.values, fields)
     var map = Self()
     for index in 0..<keys.count {
-      guard let value = values.known(at: index, as: Value.self) else { continue }
-      map[Key(_text: keys.element(at: index, as: String.self))] = .some(value)
+      let key = Key(_text: keys.element(at: index, as: String.self))
+      let unknown = values.unknownBytes(at: index, as: Value.self)
+      guard let value = values.known(at: index, as: Value.self) else {
+        if let unknown { map.hidden.append((key, KeyCoding.normalizedUTF8(key._text), unknown)) }
+        continue
+      }
+      map[key] = .some(value)
+      if unknown != nil { map.items[map.find(KeyCoding.normalizedUTF8(key._text)).position].unknown = unknown }
     }
     return map
   }

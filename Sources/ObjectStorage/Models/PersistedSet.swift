@@ -6,6 +6,8 @@ public struct PersistedSet<Element: PersistableValue>: Sendable {
   private var items: [Element] = []
   /// What each element is ordered and told apart by.
   private var identities: [[UInt8]] = []
+  /// Raw values of an enum that this build doesn't know: not to be seen, and written with the rest.
+  private var unknown: [[UInt8]] = []
 
   /// An empty one.
   public init() {}
@@ -85,11 +87,16 @@ extension PersistedSet: PersistableValue {
   /// Not part of the API.
   public static func _make(_ stored: _Stored) -> Self? { PersistedList<Element>._make(stored).map { Self($0) } }
   /// Not part of the API.
-  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { ElementTable.append(items, to: &bytes, fields) }
+  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) {
+    ElementTable.append(items, unknown: unknown, to: &bytes, fields)
+  }
   /// Not part of the API.
   public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
     guard let elements = StoredElements(bytes, range, fields, of: Element.self) else { return nil }
-    return Self((0..<elements.count).compactMap { elements.known(at: $0, as: Element.self) })
+    let (known, unknown) = elements.parted(as: Element.self)
+    var set = Self(known)
+    set.unknown = unknown
+    return set
   }
   /// Not part of the API.
   public static var _samples: [Self] { [Self(), Self(Element._samples)] }
@@ -107,10 +114,15 @@ extension Set: PersistableValue where Element: PersistableValue {
   public static func _make(_ stored: _Stored) -> Self? { PersistedList<Element>._make(stored).map { Self($0) } }
   /// Not part of the API: in one order, so that equal sets have equal bytes.
   public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?) { PersistedSet(self)._append(to: &bytes, fields) }
+  /// Not part of the API: it has no place for what it doesn't know.
+  public func _append(to bytes: inout [UInt8], _ fields: _RowMapping?, keepingUnknownOf old: HeapBytes, _ range: Range<Int>) {
+    let unknown = StoredElements(old, range, fields, of: Element.self)?.parted(as: Element.self).unknown ?? []
+    ElementTable.append(Array(PersistedSet(self)), unknown: unknown, to: &bytes, fields)
+  }
   /// Not part of the API.
   public static func _decode(_ bytes: HeapBytes, _ range: Range<Int>, _ fields: _RowMapping?) -> Self? {
     guard let elements = StoredElements(bytes, range, fields, of: Element.self) else { return nil }
-    return Self((0..<elements.count).compactMap { elements.known(at: $0, as: Element.self) })
+    return Self(elements.parted(as: Element.self).known)
   }
   /// Not part of the API.
   public static var _samples: [Self] { [[], Self(Element._samples)] }

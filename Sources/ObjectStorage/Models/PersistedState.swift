@@ -79,6 +79,15 @@ public import RawMemory
 
   @usableFromInline var assignmentCount: UInt32 { if case .assigned(let box) = form { box.assignmentCount } else { 0 } }
 
+  /// Whether it is a row's value, or one that was only changed since, never replaced.
+  @usableFromInline var isInPlace: Bool {
+    switch form {
+    case .stored: true
+    case .assigned(let box): box.isInPlace
+    case .declared, .unset, .blank: false
+    }
+  }
+
   var options: PersistedOptions {
     switch form {
     case .declared(let box), .unset(let box): box.options
@@ -97,13 +106,18 @@ public import RawMemory
   @usableFromInline final let origin: PersistedState?
   /// How often it was assigned. An `init()` that assigns does so as often each time: one more was the app, afterwards.
   @usableFromInline final let assignmentCount: UInt32
+  /// Whether the value is the origin's with changes, as by `insert`; false for one that was put in its place.
+  final let isInPlace: Bool
 
-  @usableFromInline convenience init(_ options: PersistedOptions) { self.init(options: options, origin: nil, assignmentCount: 0) }
+  @usableFromInline convenience init(_ options: PersistedOptions) {
+    self.init(options: options, origin: nil, assignmentCount: 0, isInPlace: false)
+  }
 
-  @usableFromInline init(options: PersistedOptions, origin: PersistedState?, assignmentCount: UInt32) {
+  @usableFromInline init(options: PersistedOptions, origin: PersistedState?, assignmentCount: UInt32, isInPlace: Bool) {
     self.options = options
     self.origin = origin
     self.assignmentCount = assignmentCount
+    self.isInPlace = isInPlace
   }
 
   var storedValue: StoredValue { .null }
@@ -118,19 +132,23 @@ public import RawMemory
   @usableFromInline init(declared value: Value, _ options: PersistedOptions) {
     self.value = value
     _ = ModelClock.start
-    super.init(options: options, origin: nil, assignmentCount: 0)
+    super.init(options: options, origin: nil, assignmentCount: 0, isInPlace: false)
   }
 
-  @usableFromInline init(assigned value: Value, after origin: PersistedState, count: UInt32) {
+  @usableFromInline init(assigned value: Value, after origin: PersistedState, count: UInt32, isInPlace: Bool = false) {
     self.value = value
-    super.init(options: PersistedOptions(), origin: origin, assignmentCount: count &+ 1)
+    super.init(options: PersistedOptions(), origin: origin, assignmentCount: count &+ 1, isInPlace: isInPlace)
   }
 
   override var storedValue: StoredValue { value.storedValue }
 
   override func append(to bytes: inout [UInt8], fields: RowMapping?) -> Bool {
     if value._isNull { return false }
-    value._append(to: &bytes, fields)
+    if isInPlace, case .stored(let row, let property)? = origin?.form, let range = row.storedRange(of: property) {
+      value._append(to: &bytes, fields, keepingUnknownOf: row.bytes, range)
+    } else {
+      value._append(to: &bytes, fields)
+    }
     return true
   }
 }

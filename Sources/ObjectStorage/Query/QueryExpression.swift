@@ -22,8 +22,8 @@ package indirect enum QueryExpression: Sendable, Equatable {
   case quantified(QueryQuantifier, QueryExpression, QueryExpression)
   case not(QueryExpression)
   /// Never nested in itself, nor shorter than two.
-  case and([QueryExpression])
-  case or([QueryExpression])
+  case and(QueryTerms)
+  case or(QueryTerms)
   /// What went wrong while the tree was made; binding throws it.
   case invalid(QueryError)
 }
@@ -72,11 +72,15 @@ package struct QuerySubquery: Sendable, Equatable {
 }
 
 extension QueryExpression {
-  package static func conjunction(_ a: QueryExpression, _ b: QueryExpression) -> QueryExpression { .and(a.conjuncts + b.conjuncts) }
-  package static func disjunction(_ a: QueryExpression, _ b: QueryExpression) -> QueryExpression { .or(a.disjuncts + b.disjuncts) }
+  package static func conjunction(_ a: QueryExpression, _ b: QueryExpression) -> QueryExpression {
+    .and(.joined(a.conjuncts, b.conjuncts))
+  }
+  package static func disjunction(_ a: QueryExpression, _ b: QueryExpression) -> QueryExpression {
+    .or(.joined(a.disjuncts, b.disjuncts))
+  }
 
-  var conjuncts: [QueryExpression] { if case .and(let terms) = self { terms } else { [self] } }
-  var disjuncts: [QueryExpression] { if case .or(let terms) = self { terms } else { [self] } }
+  var conjuncts: QueryTerms { if case .and(let terms) = self { terms } else { QueryTerms([self]) } }
+  var disjuncts: QueryTerms { if case .or(let terms) = self { terms } else { QueryTerms([self]) } }
 
   /// A literal in the one spelling that it has in a text: an unsigned integer that fits is a signed one, a NaN is the NaN.
   package static func scalar(_ value: StoredValue) -> QueryExpression { .literal(value.canonicalLiteral) }

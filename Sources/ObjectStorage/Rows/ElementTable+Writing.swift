@@ -21,16 +21,43 @@ extension ElementTable {
     }
   }
 
-  /// Appends the table of values of one type.
+  /// Appends the table of values of one type. - Parameter unknown: what a raw value is that this build doesn't know; stands behind them.
   static func append<Element: PersistableValue>(
-    _ elements: some Collection<Element>, to bytes: inout [UInt8], _ fields: RowMapping?
+    _ elements: some Collection<Element>, unknown: [[UInt8]] = [], to bytes: inout [UInt8], _ fields: RowMapping?
   ) {
     let column = Element._columnType
+    let count = elements.count
     var rest = elements.makeIterator()
-    append(count: elements.count, kind: column.kind, isOptional: column.isOptional, to: &bytes) { _, bytes in
+    append(count: count + unknown.count, kind: column.kind, isOptional: column.isOptional, to: &bytes) { index, bytes in
+      if index >= count {
+        bytes.append(contentsOf: unknown[index - count])
+        return true
+      }
       guard let element = rest.next(), !element._isNull else { return false }
       element._append(to: &bytes, fields)
       return true
     }
   }
+
+  /// Appends the table of values some of which are raw values that this build doesn't know.
+  static func append<Element: PersistableValue>(
+    kept elements: [KeptElement<Element>], to bytes: inout [UInt8], _ fields: RowMapping?
+  ) {
+    let column = Element._columnType
+    append(count: elements.count, kind: column.kind, isOptional: column.isOptional, to: &bytes) { index, bytes in
+      if let unknown = elements[index].unknown {
+        bytes.append(contentsOf: unknown)
+        return true
+      }
+      if elements[index].value._isNull { return false }
+      elements[index].value._append(to: &bytes, fields)
+      return true
+    }
+  }
+}
+
+/// An element of a collection, and its bytes where they are a raw value that this build doesn't know: it reads as something else, and stays.
+struct KeptElement<Element: Sendable>: Sendable {
+  var value: Element
+  var unknown: [UInt8]?
 }

@@ -10,6 +10,7 @@ package struct ElementTable: Sendable {
   let isOptional: Bool
   /// Offsets in the bytes that the table was made from.
   let nulls: Int
+  var start: Int { nulls - 4 }
   let items: Int
   let end: Int
 

@@ -20,7 +20,7 @@ package enum EncryptionResolver {
   ///
   /// - Parameter makesMissingSecret: whether a secret that isn't there is made: only for a file that isn't there either, or that is plain
   ///   and is encrypted now. Any other file needs the key that it was sealed with, and a new one would hide that it is lost.
-  /// - Throws: `encryptionKeyInvalidLength`, `secretUnavailable`, `protectedData`.
+  /// - Throws: `encryptionKeyInvalidLength`, `passphraseEmpty`, `secretUnavailable`, `protectedData`.
   package static func key(
     for encryption: StorageConfiguration.Encryption, makesMissingSecret: Bool
   ) throws(StorageError) -> EngineKey {
@@ -28,7 +28,7 @@ package enum EncryptionResolver {
     case .none: return .none
     case .key(let data): return .secret(try secret(data))
     case .passphrase(let phrase):
-      guard !phrase.isEmpty else { throw .encryptionKeyInvalidLength(expected: 1, actual: 0) }
+      guard !phrase.isEmpty else { throw .passphraseEmpty }
       return .passphrase([UInt8](phrase.utf8), kibibytesMax: stretchKibibytesMax)
     case .secret(let store, let account):
       var data = try stored(store, account, makesMissingSecret: makesMissingSecret)

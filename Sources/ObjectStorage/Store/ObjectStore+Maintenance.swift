@@ -22,26 +22,28 @@ extension ObjectStore {
   /// - Parameters:
   ///   - file: where; must not exist.
   ///   - progress: called now and then with entries copied.
-  /// - Throws: `fileExists`, `noSpace`; the destination is as it was then.
+  /// - Throws: `fileExists`, `noSpace`, `cancelled`; the destination is as it was then.
   public func backup(to file: URL, progress: (@Sendable (StorageProgress) -> Void)? = nil) async throws(StorageError) {
     let core = try core()
-    try storing { () throws(EngineError) in
+    try Self.stoppable { () throws(EngineError) in
       try core.engine.writeCopy(to: file.path, key: core.engine.options.key) { Self.report(.copying, $0, $1, progress) }
     }
   }
-  /// Rewrites the file without free pages and swaps it in. Readers go on; writers of all processes wait, within their timeouts.
+  /// Rewrites the file without free pages and swaps it in. Readers go on; writers of all processes wait, within their timeouts. A store in
+  /// memory gives what it doesn't use back to the system.
   ///
   /// Guarantee: killed at any point, the old file or the new one is there, whole.
   /// - Parameter progress: called now and then with entries copied.
   /// - Throws: `noSpace`, `busy`, `cancelled`; the file is as it was then.
   public func compact(progress: (@Sendable (StorageProgress) -> Void)? = nil) async throws(StorageError) {
     let core = try core()
-    try storing { () throws(EngineError) in
+    try Self.stoppable { () throws(EngineError) in
       try core.engine.compact { done, total in Self.report(.compacting, done, total, progress) }
     }
     configuration.logHandler?(StorageEvent(kind: .compacted, message: "the file was compacted"))
   }
-  /// Reads every page of the newest version and checks it: checksums or tags, order, counts, and that each page is used once or free.
+  /// Reads every page of the newest version and checks it: checksums or tags, order, counts, and that each page is used once or free. A commit
+  /// that opening passed over is a note of the report, until the next commit overwrites it.
   ///
   /// - Complexity: O(file); one bit of memory a page. Blocks nobody.
   public func verify() async throws(StorageError) -> VerificationReport {
@@ -51,8 +53,17 @@ extension ObjectStore {
     var report = VerificationReport()
     report.checkedPageCount = found.pageCount
     report.problems = found.problems
+    report.notes = found.notes
     if found.isClean { report.problems = try reader.indexProblems() }
     return report
+  }
+
+  /// What the task's end has stopped is `cancelled`.
+  private static func stoppable(_ body: () throws(EngineError) -> Void) throws(StorageError) {
+    do throws(EngineError) { try body() } catch {
+      if case .transactionEnded = error, Task.isCancelled { throw .cancelled }
+      throw StorageError(error)
+    }
   }
 
   private static func report(

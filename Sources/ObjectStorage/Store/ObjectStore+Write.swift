@@ -2,8 +2,13 @@ extension ObjectStore {
   /// Everything in `body` or, when it throws, nothing. It doesn't suspend, so `write` can't be called inside it.
   ///
   /// Guarantee: on return the changes survive what `StorageConfiguration.durability` says.
+  ///
+  /// A task that is cancelled before it has the writer's lock gets `cancelled`, and `body` isn't called. From then on, queries inside `body`
+  /// throw `cancelled`, which undoes everything unless `body` catches it; changes don't look at the task. Once `body` has returned the commit
+  /// is made, so a return means that the changes are there, whether the task was cancelled meanwhile or not. Waiting for the lock isn't cut
+  /// short: it ends within `lockTimeout`.
   /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, as it is; `busy`, `noSpace`, `full`, `readOnly`, `suspended`. Nothing was changed then.
+  /// - Throws: what `body` throws, as it is; `cancelled`, `busy`, `noSpace`, `full`, `readOnly`, `suspended`. Nothing was changed then.
   /// - Complexity: one sync for a transaction of up to 1,024 pages.
   @discardableResult
   public func write<T: Sendable>(_ body: @Sendable (inout WriteTransaction) throws -> T) async throws -> T {

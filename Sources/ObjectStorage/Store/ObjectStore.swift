@@ -11,7 +11,7 @@ import Synchronization
 public actor ObjectStore {
   /// How the store is opened.
   public nonisolated let configuration: StorageConfiguration
-  private nonisolated let opened = Mutex<StoreCore?>(nil)
+  private nonisolated let opened = Mutex<OpenCore?>(nil)
   private var report: OpenReport?
 
   /// Nothing is opened yet.
@@ -26,7 +26,7 @@ public actor ObjectStore {
   public func open() async throws(StorageError) -> OpenReport {
     if let report, opened.withLock({ $0 != nil }) { return report }
     let (core, report) = try StoreOpening(configuration).open()
-    opened.withLock { $0 = core }
+    opened.withLock { $0 = OpenCore(core) }
     self.report = report
     return report
   }
@@ -39,17 +39,30 @@ public actor ObjectStore {
 
   /// Gives up locks within 100 ms. A write under way rolls back and throws `suspended`, as do new ones; reads of versions that are
   /// held go on. Not isolated, so that a busy store hears it at once.
-  public nonisolated func suspend() { opened.withLock { $0 }?.engine.suspend() }
+  public nonisolated func suspend() { opened.withLock { $0 }?.core.engine.suspend() }
   /// Lets writes go on.
   /// - Throws: `storeNotOpen`.
   public nonisolated func resume() throws(StorageError) { try core().engine.resume() }
 
+  nonisolated var isOpen: Bool { opened.withLock { $0 != nil } }
+
   package nonisolated func core() throws(StorageError) -> StoreCore {
-    guard let core = opened.withLock({ $0 }) else { throw .storeNotOpen }
-    return core
+    guard let opened = opened.withLock({ $0 }) else { throw .storeNotOpen }
+    return opened.core
   }
   nonisolated func reader() throws(StorageError) -> StoreReader {
     if Task.isCancelled { throw .cancelled }
     return try core().reader()
   }
+}
+
+/// The core of a store that is open, counted for as long as it is.
+private final class OpenCore: Sendable {
+  let core: StoreCore
+
+  init(_ core: StoreCore) {
+    self.core = core
+    core.engine.storeCount.add(1, ordering: .relaxed)
+  }
+  deinit { core.engine.storeCount.subtract(1, ordering: .relaxed) }
 }

@@ -14,6 +14,10 @@ extension Engine {
   /// - Throws: `noSpace` and others, `transactionEnded` when it was stopped; the old file is as it was then.
   /// - Complexity: O(entries), twice at most; one file of the live data's size beside the old one.
   package func compact(progress: (UInt64, UInt64) -> Bool = { _, _ in true }) throws(EngineError) {
+    if isInMemory {
+      try checkWritable()
+      return try compactInMemory(progress)
+    }
     if try compact(holdingLock: false, progress) { return }
     _ = try compact(holdingLock: true, progress)
   }

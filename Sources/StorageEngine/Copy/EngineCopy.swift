@@ -41,7 +41,7 @@ struct EngineCopy {
         try EngineOpening(copying: file, path: path, options: options, header: header, system: system, nextID: id))
       let transaction = try engine.begin()
       do throws(EngineError) {
-        try copyTrees(to: transaction, progress: progress)
+        try Self.copyTrees(of: source, to: transaction, progress: progress)
       } catch {
         transaction.abort()
         throw error
@@ -57,7 +57,10 @@ struct EngineCopy {
     return file
   }
 
-  private func copyTrees(to target: EngineWriter, progress: (UInt64, UInt64) -> Bool) throws(EngineError) {
+  /// Entry by entry. - Parameter progress: entries done and in all; false stops, which is `transactionEnded`.
+  static func copyTrees(
+    of source: Snapshot, to target: EngineWriter, progress: (UInt64, UInt64) -> Bool
+  ) throws(EngineError) {
     let names = try source.treeNames()
     var total: UInt64 = 0
     for name in names { total += try source.tree(name)?.count ?? 0 }

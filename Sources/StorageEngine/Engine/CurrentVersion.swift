@@ -56,26 +56,29 @@ struct CurrentVersion {
     var wasPassedOver = false
     let buffer = ByteBuffer(count: pages.geometry.pageByteCount)
     for meta in metas.sorted(by: { $0.id > $1.id }) {
-      if try isWhole(meta, pages, bootIdentity, buffer) { return (meta, wasPassedOver) }
+      if try fault(of: meta, pages, bootIdentity, buffer) == nil { return (meta, wasPassedOver) }
       wasPassedOver = true
     }
     throw .corrupted(page: 0, reason: "no version of the store is whole")
   }
 
-  private static func isWhole(
-    _ meta: MetaPage, _ pages: PageFile, _ bootIdentity: UInt64, _ buffer: ByteBuffer
-  ) throws(EngineError) -> Bool {
-    guard let list = meta.unsynced else { return meta.bootIdentity == bootIdentity && bootIdentity != 0 }
+  /// Why a version isn't whole; nil if it is.
+  static func fault(
+    of meta: MetaPage, _ pages: PageFile, _ bootIdentity: UInt64, _ buffer: ByteBuffer
+  ) throws(EngineError) -> String? {
+    guard let list = meta.unsynced else {
+      return meta.bootIdentity == bootIdentity && bootIdentity != 0 ? nil : "it was never synced, and the machine was started since"
+    }
     for (page, checksum) in list.sorted(by: { $0.key < $1.key }) {
       do throws(EngineError) {
         try pages.readStored(page, into: buffer, 0..<buffer.count)
       } catch {
-        if case .corrupted = error { return false }
+        if case .corrupted = error { return "page \(page) isn't in the file" }
         throw error
       }
-      if Checksum.crc32(buffer, 0..<buffer.count) != checksum { return false }
+      if Checksum.crc32(buffer, 0..<buffer.count) != checksum { return "page \(page) isn't what was committed" }
     }
-    return true
+    return nil
   }
 }
 

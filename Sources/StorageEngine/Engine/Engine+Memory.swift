@@ -11,6 +11,13 @@ extension Engine {
   /// Whether there is one of this identifier in the process.
   package static func isInMemory(_ identifier: String) -> Bool { memoryEngines.withLock { $0[identifier]?.engine != nil } }
 
+  /// How many stores of this process have it open.
+  package static func storeCount(inMemory identifier: String) -> Int {
+    memoryEngines.withLock { $0[identifier]?.engine?.storeCount.load(ordering: .relaxed) ?? 0 }
+  }
+  /// Whoever holds it keeps it, and the next to open this identifier gets another.
+  package static func forgetInMemory(_ identifier: String) { memoryEngines.withLock { $0[identifier] = nil } }
+
   /// A store in memory, sealed or plain, that lives as long as an engine, a snapshot or a transaction of it.
   ///
   /// - Throws: as for a file.

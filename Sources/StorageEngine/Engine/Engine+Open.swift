@@ -36,6 +36,15 @@ extension Engine {
   }
 }
 
+extension Engine {
+  /// How many stores of this process have the file of a path open.
+  package static func storeCount(path: String) -> Int {
+    var status: FileStatus?
+    guard SystemCalls.live.status(path: path, &status) == 0, let status else { return 0 }
+    return EngineRegistry.shared.storeCount(status)
+  }
+}
+
 /// The engines of this process, by the file that they serve.
 final class EngineRegistry: Sendable {
   static let shared = EngineRegistry()
@@ -65,6 +74,14 @@ final class EngineRegistry: Sendable {
     engines.withLock { engines in
       engines = engines.filter { $0.value.engine !== engine }
       if let status { engines[Key(engine.system, status, isReadOnly: engine.isReadOnly)] = Entry(engine: engine) }
+    }
+  }
+
+  /// How many stores of this process have a file open.
+  func storeCount(_ status: FileStatus) -> Int {
+    engines.withLock { engines in
+      engines.filter { $0.key.device == status.device && $0.key.inode == status.inode }
+        .reduce(0) { $0 + ($1.value.engine?.storeCount.load(ordering: .relaxed) ?? 0) }
     }
   }
 

@@ -1,7 +1,7 @@
 import RawMemory
 import Sealing
 import StorageIO
-import Synchronization
+package import Synchronization
 
 /// A store of ordered bytes in one file: named trees, one writer, any number of readers, in any number of processes.
 ///
@@ -20,6 +20,8 @@ package final class Engine: @unchecked Sendable {
   let bootIdentity: UInt64
   /// Opening found the newest commit incomplete and took the one before.
   package let didDropLastCommit: Bool
+  /// Which that is.
+  package let droppedVersion: TransactionID?
   package let wasCreated: Bool
   package let isInMemory: Bool
   private let forkMark = ForkMark.current
@@ -60,6 +62,7 @@ package final class Engine: @unchecked Sendable {
     lockFile = opening.lockFile
     bootIdentity = opening.bootIdentity
     didDropLastCommit = opening.didDropLastCommit
+    droppedVersion = opening.droppedVersion
     wasCreated = opening.wasCreated
     isInMemory = opening.pages.file.isInMemory
     buffers = BufferPool(byteCount: opening.header.pageByteCount, wipes: opening.header.isSealed)
@@ -68,6 +71,8 @@ package final class Engine: @unchecked Sendable {
       State(pages: opening.pages, newest: opening.newest, slotVersions: opening.slotVersions, generation: opening.generation))
   }
 
+  /// Stores of this process that have the engine open; what only holds a snapshot of it isn't counted.
+  package let storeCount = Atomic<Int>(0)
   private let hasUser = Atomic<Bool>(false)
   /// True the first time: who opens an engine that somebody has open already joins it.
   package func claimFirstUse() -> Bool { !hasUser.exchange(true, ordering: .relaxed) }

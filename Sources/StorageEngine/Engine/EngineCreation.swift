@@ -65,7 +65,11 @@ enum EngineCreation {
   /// The same without a name, in memory.
   static func makeInMemory(_ system: SystemCalls, options: EngineOptions) throws(EngineError) -> StorageFile {
     let random = try naming("memory") { () throws(SystemError) in try system.randomBytes(32) }
-    let header = try header(options, fileID: random.bytes(0..<16), salt: random.bytes(16..<32))
+    return try makeInMemory(
+      system, header: header(options, fileID: random.bytes(0..<16), salt: random.bytes(16..<32)), options: options)
+  }
+
+  static func makeInMemory(_ system: SystemCalls, header: FileHeader, options: EngineOptions) throws(EngineError) -> StorageFile {
     let (buffer, byteCount) = try firstMeta(header, options, system)
     return try naming("memory") { () throws(SystemError) in
       let file = try StorageFile(inMemory: system)

@@ -18,6 +18,7 @@ struct EngineOpening {
   private(set) var generation: UInt64
   let bootIdentity: UInt64
   private(set) var didDropLastCommit = false
+  private(set) var droppedVersion: TransactionID?
   let wasCreated: Bool
 
   /// nil when another file took the path's name meanwhile: the caller begins again with that one.
@@ -78,6 +79,7 @@ struct EngineOpening {
     self.lockFile = lockFile
     slotVersions = metas.slotVersions
     didDropLastCommit = dropped
+    droppedVersion = dropped ? metas.newestID : nil
     generation = lockFile.generation
     if let current = metas.current(lockFile) {
       newest = current

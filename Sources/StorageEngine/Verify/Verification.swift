@@ -9,6 +9,8 @@ package struct EngineVerification: Sendable {
   /// In words, with the page; the first 100.
   package fileprivate(set) var problems: [String] = []
   package fileprivate(set) var problemCount = 0
+  /// What isn't wrong with the version, and is worth knowing.
+  package fileprivate(set) var notes: [String] = []
   package var isClean: Bool { problemCount == 0 }
 }
 
@@ -21,7 +23,18 @@ extension Snapshot {
   package func verify(progress: @escaping (UInt64, UInt64) -> Bool = { _, _ in true }) throws(EngineError) -> EngineVerification {
     var verifier = try Verifier(self, progress: progress)
     try verifier.run()
+    if let note = try noteOfDroppedCommit() { verifier.report.notes.append(note) }
     return verifier.report
+  }
+
+  /// Which commit opening passed over, and why, for as long as the file has its meta page: the next commit overwrites that.
+  private func noteOfDroppedCommit() throws(EngineError) -> String? {
+    guard let dropped = engine.droppedVersion else { return nil }
+    let metas = try MetaPages.read(pages.file, header: engine.header, cipher: engine.cipher)
+    guard let meta = metas.pages.first(where: { $0.id == dropped }) else { return nil }
+    let buffer = ByteBuffer(count: pages.geometry.pageByteCount)
+    guard let fault = try CurrentVersion.fault(of: meta, pages, engine.bootIdentity, buffer) else { return nil }
+    return "the commit of version \(dropped) was cut off or is damaged, and the one before it is current: \(fault)"
   }
 }
 

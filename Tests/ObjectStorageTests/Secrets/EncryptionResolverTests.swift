@@ -92,7 +92,7 @@ import Testing
       return
     }
     #expect(text == Array("pâss".utf8) && kibibytesMax == 16 << 10)
-    #expect(throws: StorageError.encryptionKeyInvalidLength(expected: 1, actual: 0)) {
+    #expect(throws: StorageError.passphraseEmpty) {
       try EncryptionResolver.key(for: .passphrase(""), makesMissingSecret: true)
     }
   }

@@ -11,7 +11,7 @@ extension Query where Value: _PersistedCollection {
   public func none(_ condition: (Query<Value._Item>) -> Query<Bool>) -> Query<Bool> { quantified(.none, condition) }
   /// The elements that meet the condition: for `.count`, `.isEmpty` and the aggregates.
   public func filter(_ condition: (Query<Value._Item>) -> Query<Bool>) -> Query {
-    Query(.filter(expression, QueryScope.condition(condition)))
+    Query(.filter(expression, QueryScope.condition(condition)), depth: depth + 1)
   }
 
   private func quantified(_ quantifier: QueryQuantifier, _ condition: (Query<Value._Item>) -> Query<Bool>) -> Query<Bool> {

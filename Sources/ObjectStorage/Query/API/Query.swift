@@ -5,8 +5,14 @@
 @dynamicMemberLookup
 public struct Query<Value: PersistableValue>: Sendable {
   let expression: QueryExpression
+  /// Conditions inside each other that were built by operators; a chain of `&&`, or of `||`, is one.
+  let depth: Int
 
-  init(_ expression: QueryExpression) { self.expression = expression }
+  /// A tree that is too deep becomes an error, so that none is ever built that a thread's stack couldn't hold.
+  init(_ expression: QueryExpression, depth: Int = 0) {
+    self.expression = depth > QueryError.depthMax ? .invalid(.tooDeep) : expression
+    self.depth = depth
+  }
 }
 
 extension Query where Value: StorageFields {

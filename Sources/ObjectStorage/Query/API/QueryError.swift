@@ -24,6 +24,14 @@ public enum QueryError: Error, Equatable, Sendable {
   case overflow(part: String)
 }
 
+extension QueryError {
+  /// Conditions inside each other: what walks a query's tree calls itself as often.
+  static let depthMax = 256
+  static var tooDeep: QueryError {
+    .unsupported(part: "…", reason: "more than \(depthMax) conditions inside each other")
+  }
+}
+
 extension QueryError: CustomStringConvertible {
   /// One sentence for people.
   public var description: String {

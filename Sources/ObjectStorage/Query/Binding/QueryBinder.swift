@@ -1,7 +1,7 @@
 /// Looks up a query's names and checks its types, before anything is read.
 struct QueryBinder {
   /// Levels of a tree; a text has fewer.
-  static let depthMax = 256
+  static let depthMax = QueryError.depthMax
 
   let schema: TypeSchema
   /// The types that subqueries ask.
@@ -31,7 +31,7 @@ struct QueryBinder {
   mutating func condition(_ expression: QueryExpression) throws(QueryError) -> BoundCondition {
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.depthMax { throw .unsupported(part: "…", reason: "more than \(Self.depthMax) conditions inside each other") }
+    if depth > Self.depthMax { throw .tooDeep }
     switch expression {
     case .and(let terms): return .and(try conditions(terms))
     case .or(let terms): return Self.merged(try conditions(terms))
@@ -52,7 +52,7 @@ struct QueryBinder {
     }
   }
 
-  private mutating func conditions(_ terms: [QueryExpression]) throws(QueryError) -> [BoundCondition] {
+  private mutating func conditions(_ terms: QueryTerms) throws(QueryError) -> [BoundCondition] {
     var bound: [BoundCondition] = []
     for term in terms { bound.append(try condition(term)) }
     return bound

@@ -67,7 +67,8 @@ struct PlanChoice {
     self.candidate = candidate
     order = steps.reduced(steps.order)
     direction = candidate.direction(for: order, primaryKey: schema.primaryKey)
-    rest = steps.filters.enumerated().filter { !candidate.answered.contains($0.offset) }.map(\.element)
+    let answered = Set(candidate.answered)
+    rest = steps.filters.enumerated().filter { !answered.contains($0.offset) }.map(\.element)
     wanted = steps.window.end
   }
 
@@ -107,7 +108,8 @@ struct PlanChoice {
       path.begin(behind: place, order: order, constants: candidate.constants, primaryKey: query.schema.primaryKey, direction)
       start = nil
     }
-    let answered = steps.filters.enumerated().filter { candidate.answered.contains($0.offset) }.map(\.element)
+    let answers = Set(candidate.answered)
+    let answered = steps.filters.enumerated().filter { answers.contains($0.offset) }.map(\.element)
     return ExecutionPlan(
       schema: query.schema, access: path, filter: rest.isEmpty ? nil : Predicate(rest),
       sort: direction == nil ? SortKey(keys: order) : nil, start: start, window: steps.window, stages: steps.stages,

@@ -61,6 +61,10 @@ package struct StoreModel: Sendable {
     identifier = ObjectIdentifier(type)
     description = try ModelDescription.of(type)
     self.type = type
+    if let property = description.properties.first(where: { $0.options.fullText }) {
+      throw .invalidSchema(
+        type: description.name, property: property.name, reason: "full-text indexes are not in this version")
+    }
   }
 }
 

@@ -20,7 +20,8 @@ extension StorageError {
     case .full(let limit): self = .full(limit: limit)
     case .busy(let waited), .compacting(let waited): self = .busy(waited: waited)
     case .readOnly: self = .readOnly
-    case .failedEarlier, .storeReplaced: self = .failedEarlier
+    case .failedEarlier: self = .failedEarlier
+    case .storeReplaced(let path): self = .replaced(path: path)
     case .transactionEnded, .treeDeleted: self = .transactionEnded
     case .snapshotLost: self = .snapshotExpired(version: StorageVersion(transactionID: 0))
     case .suspended: self = .suspended

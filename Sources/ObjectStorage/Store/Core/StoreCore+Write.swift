@@ -12,7 +12,12 @@ extension StoreCore {
     timeout: Duration, durability: StorageDurability, _ body: (inout WriteTransaction) throws -> T
   ) throws -> T {
     if Task.isCancelled { throw StorageError.cancelled }
-    let transaction = try storing { () throws(EngineError) in try engine.begin(until: Deadline(after: timeout, .live)) }
+    let transaction = try begin(timeout)
+    // Waiting may have taken long.
+    if Task.isCancelled {
+      transaction.abort()
+      throw StorageError.cancelled
+    }
     let result: T
     do {
       let box = try TransactionBox(self, transaction)
@@ -24,7 +29,17 @@ extension StoreCore {
       throw error
     }
     _ = try storing { () throws(EngineError) in try transaction.commit(durability.engine) }
+    watch?.didCommit(engine)
     return result
+  }
+
+  private func begin(_ timeout: Duration) throws(StorageError) -> EngineWriter {
+    guard let watch else {
+      return try storing { () throws(EngineError) in try engine.begin(until: Deadline(after: timeout, .live)) }
+    }
+    let start = SystemCalls.live.monotonicNanoseconds()
+    defer { watch.lockWasWaitedFor(since: start) }
+    return try storing { () throws(EngineError) in try engine.begin(until: Deadline(after: timeout, .live)) }
   }
 }
 

@@ -13,11 +13,19 @@ package final class StoreCore: Sendable {
   }
   private let lastView: Mutex<LastView>
   let onDamage: @Sendable (StorageError) -> Void
+  /// nil without a log handler.
+  let watch: StoreWatch?
 
-  package init(_ engine: Engine, models: [StoreModel], onDamage: @escaping @Sendable (StorageError) -> Void = { _ in }) {
+  package convenience init(_ engine: Engine, models: [StoreModel], onDamage: @escaping @Sendable (StorageError) -> Void = { _ in })
+  {
+    self.init(engine, models: models, onDamage: onDamage, watch: nil)
+  }
+
+  init(_ engine: Engine, models: [StoreModel], onDamage: @escaping @Sendable (StorageError) -> Void, watch: StoreWatch?) {
     self.engine = engine
     self.models = models
     self.onDamage = onDamage
+    self.watch = watch
     lastView = Mutex(LastView(version: 0, identity: nil, view: SchemaView(version: 0, types: [], models: models)))
   }
 

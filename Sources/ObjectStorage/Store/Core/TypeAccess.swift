@@ -65,6 +65,17 @@ package final class IndexAccess: Sendable {
   }
 
   /// The columns' values of a row, for people.
+  /// What each property takes of an entry.
+  func parts(of row: RawSpan) throws(RowError) -> [(property: String, byteCount: Int)] {
+    var parts: [(property: String, byteCount: Int)] = []
+    for column in columns {
+      var key: [UInt8] = []
+      KeyCoding.append(try column.value(in: row), kind: column.kind, isOptional: column.column.isOptional, to: &key)
+      parts.append((column.column.name, key.count))
+    }
+    return parts
+  }
+
   func values(of row: RawSpan) throws(RowError) -> [String] {
     var values: [String] = []
     for column in columns { values.append(try column.value(in: row).text) }

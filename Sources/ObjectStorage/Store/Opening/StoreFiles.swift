@@ -12,6 +12,11 @@ struct StoreFiles {
     return system.status(path: path, &status) == 0
   }
 
+  var isDirectory: Bool {
+    var status: FileStatus?
+    return system.status(path: path, &status) == 0 && status?.kind == .directory
+  }
+
   /// The lock file stays: it says of itself which file it belongs to.
   func remove() throws(StorageError) {
     let result = system.unlink(path)
@@ -31,6 +36,15 @@ struct StoreFiles {
       return target
     }
     throw .fileExists(path: "\(path).damaged-999")
+  }
+
+  /// Where a copy of the file as it is before a migration goes: nothing has this path.
+  func pathForCopy(ofVersion version: UInt64) throws(StorageError) -> String {
+    for number in 0..<1000 {
+      let target = "\(path).version-\(version)" + (number == 0 ? "" : "-\(number)")
+      if !StoreFiles(target).exists { return target }
+    }
+    throw .fileExists(path: "\(path).version-\(version)-999")
   }
 
   private func synchronize() throws(StorageError) {

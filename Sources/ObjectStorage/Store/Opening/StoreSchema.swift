@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import RawMemory
 import StorageEngine
 
@@ -33,7 +38,7 @@ struct StoreSchema {
 
   /// What the file and the code differ in.
   /// - Throws: `schemaTooNew`; `migrationNeeded` where the difference needs code that isn't there.
-  private func check(_ view: SchemaView) throws(StorageError) -> [SchemaDifference] {
+  func check(_ view: SchemaView) throws(StorageError) -> [SchemaDifference] {
     guard view.version <= configuration.schemaVersion else {
       throw .schemaTooNew(found: view.version, configured: configuration.schemaVersion)
     }
@@ -52,7 +57,7 @@ struct StoreSchema {
     return differences
   }
 
-  private func isCurrent(_ view: SchemaView) throws(StorageError) -> Bool {
+  func isCurrent(_ view: SchemaView) throws(StorageError) -> Bool {
     guard view.version == configuration.schemaVersion else { return false }
     for model in core.models {
       guard let access = view.types[model.description.name] else { return false }
@@ -67,6 +72,32 @@ struct StoreSchema {
     _ = try check(view)
     if try isCurrent(view) { return nil }
     let (from, to) = (view.version, configuration.schemaVersion)
+    let copy = from > 0 && configuration.keepsCopyBeforeMigration ? try keepCopy(ofVersion: from) : nil
+    do throws(StorageError) {
+      var report = try migrate(box, from: from, to: to)
+      report?.copy = copy.map { URL(filePath: $0) }
+      return report
+    } catch {
+      // The file is as it was: it needs no copy.
+      if let copy { try? StoreFiles(copy).remove() }
+      throw error
+    }
+  }
+
+  /// The writer's lock is held: the copy is of what will be migrated. - Returns: nil in memory.
+  private func keepCopy(ofVersion version: UInt64) throws(StorageError) -> String? {
+    if core.engine.isInMemory { return nil }
+    let path = try StoreFiles(core.engine.path).pathForCopy(ofVersion: version)
+    try storing { () throws(EngineError) in
+      try core.engine.writeCopy(to: path, key: core.engine.options.key) { done, total in
+        configuration.report(.copying, done, total)
+        return true
+      }
+    }
+    return path
+  }
+
+  func migrate(_ box: TransactionBox, from: UInt64, to: UInt64) throws(StorageError) -> MigrationReport? {
     let editor = try SchemaEditor(box)
     let isNewVersion = from > 0 && from < to
     if isNewVersion, let migrate = configuration.migrate {
@@ -79,13 +110,19 @@ struct StoreSchema {
     }
     let differences = try editor.merge(core.models, isNewVersion: isNewVersion)
     if let open = differences.first(where: { !$0.isAdditive && !$0.isReplaceable }) { throw .migrationNeeded(differences: [open]) }
-    try editor.finish(version: to)
+    try editor.finish(version: to) { done, total in configuration.report(.migrating, done, total) }
     if from == 0 { return nil }
     var report = MigrationReport()
     report.fromVersion = from
     report.toVersion = to
     report.differences = differences
     return report
+  }
+}
+
+extension StorageConfiguration {
+  func report(_ operation: StorageProgress.Operation, _ done: UInt64, _ total: UInt64) {
+    progressHandler?(StorageProgress(operation: operation, completedUnitCount: Int(done), totalUnitCount: Int(max(done, total))))
   }
 }
 

@@ -22,28 +22,32 @@ extension StorageReading {
     try forEach(type, query, column) { value in average.add(value) }
     return V.StorageAverage(stored: average.result)
   }
-  /// The least of a property's values; nil counts for nothing, of nothing there is none.
+  /// The least of a property's values; nil counts for nothing, of nothing there is none. An enum's unknown raw value counts as what a
+  /// reader gets for it.
   public func min<E: StorageObject, V: StorageComparable>(
     _ type: E.Type, of property: any KeyPath<E, V> & Sendable, matching query: DatabaseQuery<E> = .init()
   ) throws(StorageError) -> V.StorageUnwrapped? {
     try extremum(type, property, query, isMaximum: false)
   }
-  /// The greatest of a property's values; nil counts for nothing, of nothing there is none.
+  /// The greatest of a property's values; nil counts for nothing, of nothing there is none. An enum's unknown raw value counts as what a
+  /// reader gets for it.
   public func max<E: StorageObject, V: StorageComparable>(
     _ type: E.Type, of property: any KeyPath<E, V> & Sendable, matching query: DatabaseQuery<E> = .init()
   ) throws(StorageError) -> V.StorageUnwrapped? {
     try extremum(type, property, query, isMaximum: true)
   }
-  /// The objects by a property's value, in the order of the values.
+  /// The objects by a property's value, in the order of the values. Those with a raw value of an enum that this build doesn't know belong
+  /// to what a reader gets for it: the property's default, nil in an optional.
   public func groups<E: StorageObject, V: StorageComparable>(
     _ type: E.Type, by property: any KeyPath<E, V> & Sendable, matching query: DatabaseQuery<E> = .init()
   ) throws(StorageError) -> [StorageGroup<V, E>] {
-    let column = try column(type, property)
+    let (column, unknown) = (try column(type, property), try substitute(type, property))
     let runner = try _reader().reader.runner(type)
     let plan = try runner.plan(query.form)
     var groups: [[UInt8]: (value: StoredValue, keys: [[UInt8]])] = [:]
     for key in try runner.keys(plan).keys {
-      let value = try runner.value(column, key)
+      var value = try runner.value(column, key)
+      if let unknown, V(stored: value) == nil { value = unknown }
       var place: [UInt8] = []
       KeyCoding.append(value, kind: column.kind, isOptional: column.column.isOptional, to: &place)
       groups[place, default: (value, [])].keys.append(key)
@@ -59,10 +63,22 @@ extension StorageReading {
   private func extremum<E: StorageObject, V: StorageComparable>(
     _ type: E.Type, _ property: any KeyPath<E, V> & Sendable, _ query: DatabaseQuery<E>, isMaximum: Bool
   ) throws(StorageError) -> V.StorageUnwrapped? {
-    let column = try column(type, property)
+    let (column, unknown) = (try column(type, property), try substitute(type, property))
     var extremum = ExtremumAccumulator(isMaximum: isMaximum)
-    try forEach(type, query, column) { value in extremum.add(value) }
+    try forEach(type, query, column) { value in
+      if let unknown, V(stored: value) == nil { extremum.add(unknown) } else { extremum.add(value) }
+    }
     return V.StorageUnwrapped(stored: extremum.result)
+  }
+
+  /// What a reader gets for a raw value of an enum that this build doesn't know; nil for a property of another type.
+  private func substitute<E: StorageObject, V: StorageComparable>(
+    _ type: E.Type, _ property: any KeyPath<E, V> & Sendable
+  ) throws(StorageError) -> StoredValue? {
+    guard V.StorageUnwrapped.self is any PersistableEnum.Type else { return nil }
+    if V._null != nil { return .null }
+    guard let model = try _reader().reader.view.access(type).mapping?.model else { return nil }
+    do throws(QueryError) { return model.properties[try model.propertyIndex(property)].defaultValue } catch { throw .query(error) }
   }
 
   private func column<E: StorageObject>(_ type: E.Type, _ property: PartialKeyPath<E>) throws(StorageError) -> ColumnAccess {

@@ -19,6 +19,7 @@ struct RowEditor {
   /// - Throws: `duplicateKey` before anything is changed; `keyTooLarge`.
   func write(_ row: [UInt8], over old: [UInt8]?, key: [UInt8]) throws(StorageError) {
     if let old, old == row { return }
+    try checkSize(key)
     var changes: [(index: IndexAccess, old: [UInt8]?, new: [UInt8])] = []
     for index in type.indexes {
       let (new, hasNil) = try entry(index, row, key)
@@ -27,7 +28,6 @@ struct RowEditor {
       if index.schema.isUnique, !hasNil { try checkUnique(index, new.prefix(new.count - key.count), row, key) }
       changes.append((index, before, new))
     }
-    try checkSize(key)
     for change in changes {
       if let old = change.old { try box.delete(old, having: [], in: change.index.treeName) }
       let none: [UInt8] = []
@@ -43,13 +43,7 @@ struct RowEditor {
 
   /// What an index has of a row.
   private func entry(_ index: IndexAccess, _ row: [UInt8], _ key: [UInt8]) throws(StorageError) -> (key: [UInt8], hasNil: Bool) {
-    var entry: [UInt8] = []
-    entry.reserveCapacity(48)
-    let hasNil = try readingRow { () throws(RowError) in try index.appendColumns(of: row.span.raw, to: &entry) }
-    entry.append(contentsOf: key)
-    let limit = box.core.engine.keyByteCountMax
-    if entry.count > limit { throw .keyTooLarge(property: index.properties, byteCount: entry.count, limit: limit) }
-    return (entry, hasNil)
+    try type.entry(index, row, key, byteCountMax: box.core.engine.keyByteCountMax)
   }
 
   private func checkSize(_ key: [UInt8]) throws(StorageError) {
@@ -73,32 +67,12 @@ struct RowEditor {
 
   /// Makes the entries of an index for the rows that are there: sorted, so that they fill the tree's pages in order.
   ///
+  /// - Parameter onRow: called for each.
   /// - Throws: `duplicateKey`, naming values, when a unique index can't be.
-  func build(_ index: IndexAccess) throws(StorageError) {
-    var entries: [(entry: [UInt8], keyByteCount: Int, hasNil: Bool)] = []
-    var cursor = try box.tree(type.rowsName).cursor()
-    var isThere = try storing { () throws(EngineError) in try cursor.first() }
-    while isThere {
-      let key = cursor.key
-      let row = try storing { () throws(EngineError) in try cursor.withValue { value throws(EngineError) in value.copied() } }
-      let (entry, hasNil) = try entry(index, row, key)
-      entries.append((entry, key.count, hasNil))
-      isThere = try storing { () throws(EngineError) in try cursor.next() }
-    }
-    entries.sort { $0.entry.compareBytes(with: $1.entry) < 0 }
+  func build(_ index: IndexAccess, onRow: () -> Void = {}) throws(StorageError) {
+    let rows = try box.tree(type.rowsName)
+    let entries = try type.entries(index, rows, byteCountMax: box.core.engine.keyByteCountMax, onRow: onRow)
     let none: [UInt8] = []
-    var previous: [UInt8]?
-    for (entry, keyByteCount, hasNil) in entries {
-      let values = Array(entry.dropLast(keyByteCount))
-      if index.schema.isUnique, !hasNil, values == previous { try throwDuplicate(index, Array(entry.suffix(keyByteCount))) }
-      previous = hasNil ? nil : values
-      try box.put(entry, none.span.raw, in: index.treeName)
-    }
-  }
-
-  private func throwDuplicate(_ index: IndexAccess, _ key: [UInt8]) throws(StorageError) {
-    let row = try existing(key) ?? []
-    let texts = try readingRow { () throws(RowError) in try index.values(of: row.span.raw) }
-    throw .duplicateKey(type: type.name, property: index.properties, values: texts)
+    for entry in entries { try box.put(entry, none.span.raw, in: index.treeName) }
   }
 }
