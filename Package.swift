@@ -122,6 +122,7 @@ let fullLanguage: [Target] = [
     name: "KVToolTests",
     dependencies: [
       "KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport",
+      "storage-worker",
     ],
     swiftSettings: settings),
 ]
