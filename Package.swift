@@ -127,6 +127,7 @@ let fullLanguage: [Target] = [
     name: "KVToolTests",
     dependencies: [
       "KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport",
+      "storage-worker",
     ],
     swiftSettings: settings),
 ]

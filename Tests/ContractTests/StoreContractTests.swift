@@ -121,7 +121,11 @@ import Testing
     try await store.compact()
     try await store.compact { _ = $0.totalUnitCount }
     let report: VerificationReport = try await store.verify()
-    #expect(report.isClean && report.problems.isEmpty && report.checkedPageCount > 0)
+    #expect(report.isClean && report.problems.isEmpty && report.notes.isEmpty && report.checkedPageCount > 0)
+    let salvage: SalvageReport = try await store.salvage(to: folder.url.appending(path: "saved.store"))
+    #expect(salvage.savedObjectCounts["Book"] == 100 && salvage.lostRanges.isEmpty)
+    let dry: MigrationReport = try await store.dryRunMigration()
+    #expect(dry.fromVersion == dry.toVersion && dry.differences.isEmpty && dry.copy == nil && dry.changedObjectCount == 0)
     let statistics: StorageStatistics = try await store.statistics()
     #expect(statistics.fileByteCount > 0 && statistics.usedByteCount > 0 && statistics.objectCounts["Book"] == 100)
     let version = try await store.currentVersion()
@@ -133,6 +137,8 @@ import Testing
     store.suspend()
     await #expect(throws: StorageError.suspended) { try await store.save(Visit()) }
     try store.resume()
+    try await store.reset()
+    #expect(try await store.count(Book.self) == 0)
     await store.close()
     await #expect(throws: StorageError.storeNotOpen) { try await store.count(Book.self) }
     let decoded = try JSONDecoder().decode(StorageVersion.self, from: try JSONEncoder().encode(version))

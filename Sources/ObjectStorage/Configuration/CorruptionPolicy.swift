@@ -11,6 +11,7 @@ public enum CorruptionPolicy: Sendable {
   case quarantine
   /// Copies what is readable into a new file; the damaged one is kept as with `.quarantine`. Not in this version: opening throws what is wrong,
   /// as with `.rethrow`, and the file isn't touched.
+  /// Of a store that can be opened, `ObjectStore.salvage(to:)` saves what is readable.
   case salvage
   /// Asks the app; called on the thread that opens, and mustn't call the store.
   case custom(@Sendable (StorageError) -> Response)

@@ -24,7 +24,7 @@ public struct OpenReport: Sendable {
   public internal(set) var reset: StorageError?
   /// Where the corruption policy moved the damaged file.
   public internal(set) var quarantinedFile: URL?
-  /// What the corruption policy saved.
+  /// What the corruption policy saved. Always nil in this version.
   public internal(set) var salvage: SalvageReport?
   /// What the file really has; nil where the system knows no such thing.
   public internal(set) var fileProtection: StorageFileProtection?

@@ -42,6 +42,17 @@ extension ObjectStore {
     }
     configuration.logHandler?(StorageEvent(kind: .compacted, message: "the file was compacted"))
   }
+  /// Saves what is readable of a damaged store in a new one, encrypted as this one is, with its indexes made anew. This store isn't touched.
+  ///
+  /// What can't be read is left out, and listed: the report's stretches are in the order of keys. Of a store whose schema can't be read, which
+  /// can't be opened either, nothing can be saved.
+  /// - Parameter file: where; must not exist.
+  /// - Throws: `fileExists`, `noSpace`, `busy` while another salvage has the same goal; there is no such file then.
+  /// - Complexity: O(file), twice its room on the disk meanwhile; the entries of one index at a time are kept.
+  public func salvage(to file: URL) async throws(StorageError) -> SalvageReport {
+    var salvage = StoreSalvage(try reader(), to: file.path)
+    return try salvage.run(timeout: configuration.lockTimeout)
+  }
   /// Reads every page of the newest version and checks it: checksums or tags, order, counts, and that each page is used once or free. A commit
   /// that opening passed over is a note of the report, until the next commit overwrites it.
   ///

@@ -85,6 +85,20 @@ private enum Second {
     #expect(try await bench.store.count(Message.self) == 0)
   }
 
+  @Test func anotherProcessKeepsItUntilItIsGone() async throws {
+    let bench = try await StoreBench()
+    try await bench.store.save(Message(id: "a"))
+    let child = try ChildProcess(
+      "storage-worker", ["store", "pin", bench.directory.path(of: "default.store"), "plain"], input: nil)
+    #expect(child.waitForOutput("pinned"))
+    await #expect(throws: StorageError.busy(waited: .zero)) { try await bench.store.reset() }
+    #expect(try await bench.store.count(Message.self) == 1)
+    child.kill()
+    _ = child.wait()
+    try await bench.store.reset()
+    #expect(try await bench.store.count(Message.self) == 0)
+  }
+
   @Test func inMemory() async throws {
     let configuration = StorageConfiguration.inMemory(identifier: "reset", objectTypes: [Message.self])
     let (store, other) = (ObjectStore(configuration: configuration), ObjectStore(configuration: configuration))
