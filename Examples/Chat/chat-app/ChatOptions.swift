@@ -10,6 +10,7 @@ struct ChatOptions: Sendable {
       --long-lived N    helpers that share the rest, at the same time (default 4)
       --kill-rate R     share of one-shot helpers, and of each 100 messages of a long-lived one, that meet SIGKILL (0.05)
       --double-rate R   share of pushes that are delivered twice at the same moment (0.02)
+      --expire-rate R   share of one-shot helpers whose time is up before they have opened their push (0.05)
       --drain-kills N   how often the draining process meets SIGKILL (5)
       --drain-last      drain only at the end, so that everything is pending until then
       --peak-limit KIB  the run fails if a helper's peak memory is above this
@@ -34,6 +35,7 @@ struct ChatOptions: Sendable {
   var longLivedCount = 4
   var killRate = 0.05
   var doubleRate = 0.02
+  var expireRate = 0.05
   var drainKillCount = 5
   var drainsLast = false
   var peakLimit: Int?
@@ -58,6 +60,7 @@ struct ChatOptions: Sendable {
       case "--long-lived": longLivedCount = try rest.count(of: name)
       case "--kill-rate": killRate = try rest.rate(of: name)
       case "--double-rate": doubleRate = try rest.rate(of: name)
+      case "--expire-rate": expireRate = try rest.rate(of: name)
       case "--drain-kills": drainKillCount = try rest.count(of: name)
       case "--drain-last": drainsLast = true
       case "--peak-limit": peakLimit = try rest.count(of: name)

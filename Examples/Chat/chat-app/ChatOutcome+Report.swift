@@ -6,7 +6,9 @@ extension ChatOutcome {
   func printReport(_ conversations: [Conversation], explanation: [String]) {
     let sent = statistics
     let result = verification
-    line("pushes sent", "\(grouped(pushCount)), and \(grouped(sent.copyCount)) of them twice")
+    line(
+      "pushes sent",
+      "\(grouped(pushCount)), and \(grouped(sent.copyCount)) of them twice; \(grouped(sent.expiredCount)) helpers were out of time")
     line(
       "killed",
       "\(grouped(sent.oneShotKillCount)) one-shot and \(grouped(sent.longLivedKillCount)) long-lived helpers, "

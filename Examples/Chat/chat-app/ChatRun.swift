@@ -56,6 +56,7 @@ struct ChatRun: Sendable {
     var arguments = [
       "drain", "--mailbox", place.mailbox, "--target", options.target.rawValue, "--database", place.database(options.target),
     ]
+    arguments += ["--push-key", place.pushKeyFile]
     if !options.isPlain { arguments += ["--mailbox-key", place.mailboxKeyFile, "--store-key", place.storeKeyFile] }
     return try DrainSupervisor(
       executable: place.executable, arguments: arguments, deathCount: options.drainKillCount, pushCount: expectedCount(),

@@ -13,9 +13,11 @@ final class Dispatcher {
     random = SeededRandom(seed: options.seed)
   }
 
-  func startHelper(isLongLived: Bool) throws(ChatError) -> HelperChannel {
+  /// - Parameter isExpired: whether the helper's time is up before it has opened its push.
+  func startHelper(isLongLived: Bool, isExpired: Bool = false) throws(ChatError) -> HelperChannel {
     var arguments = ["--mailbox", place.mailbox, "--push-key", place.pushKeyFile]
     if !options.isPlain { arguments += ["--mailbox-key", place.mailboxKeyFile] }
+    if isExpired { arguments.append("--expired") }
     if isLongLived { arguments += ["--long-lived", "--durability", options.durability] }
     return try HelperChannel(place.helper, arguments)
   }

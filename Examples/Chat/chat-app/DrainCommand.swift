@@ -9,6 +9,7 @@ struct DrainCommand {
   private var database = ""
   private var mailboxKeyFile: String?
   private var storeKeyFile: String?
+  private var pushKeyFile: String?
 
   init(_ arguments: some Sequence<String>) throws(ChatError) {
     var rest = ArgumentList(Array(arguments))
@@ -18,6 +19,7 @@ struct DrainCommand {
       case "--target": target = try rest.target(of: name)
       case "--database": database = try rest.value(of: name)
       case "--mailbox-key": mailboxKeyFile = try rest.value(of: name)
+      case "--push-key": pushKeyFile = try rest.value(of: name)
       case "--store-key": storeKeyFile = try rest.value(of: name)
       default: throw .usage("unknown option \(name)")
       }
@@ -32,7 +34,8 @@ struct DrainCommand {
     parent.activate()
     let key = try mailboxKeyFile.map { try EncryptionKey(KeyFile.read($0)) }
     let store = try await target.open(
-      mailbox: mailbox, options: LogOptions(key: key), database: database, storeKey: try storeKeyFile.map(KeyFile.read))
+      mailbox: mailbox, options: LogOptions(key: key), pushKey: try pushKeyFile.map(KeyFile.read), database: database,
+      storeKey: try storeKeyFile.map(KeyFile.read))
     print("ready")
     flushOutput()
     try await store.drainForever()

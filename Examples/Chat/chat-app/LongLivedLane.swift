@@ -72,6 +72,8 @@ final class LongLivedLane {
     for line in lines {
       switch try HelperAnswer(line) {
       case .ended(let figures): self.figures = figures
+      // Only a helper that was told that its time is up keeps a push.
+      case .kept: throw .unexpectedAnswer(String(decoding: line, as: UTF8.self))
       case .acknowledged(let messageId):
         guard answeredCount < sentCount, unacknowledged[answeredCount].messageId == messageId else {
           throw .unexpectedAnswer(String(decoding: line, as: UTF8.self))

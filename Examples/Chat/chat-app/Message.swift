@@ -20,3 +20,11 @@ struct Message: IdentifiableStorage {
     ChatMessage(messageId: id, conversationId: conversationId, sender: sender, serverTimestamp: serverTimestamp, text: text)
   }
 }
+
+extension Message {
+  init(_ message: ChatMessage) {
+    self.init(
+      id: message.messageId, conversationId: message.conversationId, sender: message.sender,
+      serverTimestamp: message.serverTimestamp, text: message.text)
+  }
+}

@@ -37,13 +37,15 @@ enum MessageTarget: String, CaseIterable {
   case store, sqlite, sqlcipher
 
   /// - Parameter storeKey: what the target is encrypted with; SQLite has no use for it.
+  /// - Parameter pushKey: for pushes that a helper appended unopened.
   func open(
-    mailbox: String, options: LogOptions, database: String, storeKey: [UInt8]?
+    mailbox: String, options: LogOptions, pushKey: [UInt8]?, database: String, storeKey: [UInt8]?
   ) async throws -> any MessageStore {
-    switch self {
-    case .store: try await ObjectStoreMessages(mailbox: mailbox, options: options, file: database, key: storeKey)
-    case .sqlite: try SQLiteMessages(mailbox: mailbox, options: options, database: database, key: nil)
-    case .sqlcipher: try SQLiteMessages(mailbox: mailbox, options: options, database: database, key: storeKey)
+    let opener = PushOpener(pushKey: pushKey)
+    return switch self {
+    case .store: try await ObjectStoreMessages(mailbox: mailbox, options: options, opener: opener, file: database, key: storeKey)
+    case .sqlite: try SQLiteMessages(mailbox: mailbox, options: options, opener: opener, database: database, key: nil)
+    case .sqlcipher: try SQLiteMessages(mailbox: mailbox, options: options, opener: opener, database: database, key: storeKey)
     }
   }
 }

@@ -8,16 +8,14 @@ struct ObjectStoreMessages: MessageStore {
   let store: ObjectStore
   let promoter: Promoter<ObjectStore>
 
-  init(mailbox: String, options: LogOptions, file: String, key: [UInt8]?) async throws {
+  init(mailbox: String, options: LogOptions, opener: PushOpener, file: String, key: [UInt8]?) async throws {
     inbox = try MailboxReader(directory: mailbox, options: options)
     let configuration = StorageConfiguration(
       location: .file(URL(filePath: file)), encryption: key.map { .key(Data($0)) } ?? .none, objectTypes: [Message.self])
     store = ObjectStore(configuration: configuration)
     try await store.open()
-    promoter = Promoter(from: inbox, into: store) { entry, transaction in
-      let message = Message(
-        id: entry.id, conversationId: try entry.string("conversationId"), sender: try entry.string("sender"),
-        serverTimestamp: try entry.int("serverTimestamp"), text: try entry.string("text"))
+    promoter = Promoter(from: inbox, into: store, options: opener.promotionOptions()) { entry, transaction in
+      let message = Message(try opener.message(entry))
       // A message that is promoted twice is to show, in the quarantine, instead of being swallowed.
       try transaction.save(message, update: .error)
     }

@@ -50,7 +50,9 @@ final class OneShotCourier {
   }
 
   private func launch(_ push: Push) throws(ChatError) {
-    let channel = try dispatcher.startHelper(isLongLived: false)
+    let isExpired = isKilling && dispatcher.random.chance(dispatcher.options.expireRate)
+    if isExpired { dispatcher.statistics.expiredCount += 1 }
+    let channel = try dispatcher.startHelper(isLongLived: false, isExpired: isExpired)
     var diesAt: UInt64?
     if isKilling, dispatcher.random.chance(dispatcher.options.killRate) {
       diesAt = monotonicNanoseconds() + UInt64.random(in: Self.deathRange, using: &dispatcher.random)
@@ -81,6 +83,7 @@ final class OneShotCourier {
         throw .unexpectedAnswer(String(decoding: line, as: UTF8.self))
       }
       flights[index].isAcknowledged = true
+    case .kept: flights[index].isAcknowledged = true
     case .ended(let figures): flights[index].figures = figures
     }
   }

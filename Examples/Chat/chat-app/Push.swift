@@ -11,11 +11,17 @@ struct Push: Sendable {
 /// What a helper says on standard output.
 enum HelperAnswer {
   case acknowledged(messageId: [UInt8])
+  /// The push is in the mailbox as it came.
+  case kept
   case ended(HelperFigures)
 
   init(_ line: [UInt8]) throws(ChatError) {
     if line.starts(with: Array("ok ".utf8)) {
       self = .acknowledged(messageId: Array(line.dropFirst(3)))
+      return
+    }
+    if line.elementsEqual("kept".utf8) {
+      self = .kept
       return
     }
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")

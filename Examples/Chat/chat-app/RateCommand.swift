@@ -25,7 +25,7 @@ struct RateCommand {
     defer { place.clear() }
     _ = try place.makeKeys()
     let count = try fill(place)
-    let store = try await place.open(options.target, isPlain: options.isPlain)
+    let store = try await place.open(options.target, isPlain: options.isPlain, hasPushes: false)
     let report = try await store.drain()
     store.inbox.close()
     guard report.promotedCount == count else {

@@ -4,6 +4,8 @@ struct RunStatistics: Sendable {
   var acknowledgedCount = 0
   var copyCount = 0
   var resentCount = 0
+  /// Pushes that were appended as they came.
+  var expiredCount = 0
   var oneShotKillCount = 0
   var longLivedKillCount = 0
   var drainKillCount = 0

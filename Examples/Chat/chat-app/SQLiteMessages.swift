@@ -17,13 +17,14 @@ struct SQLiteMessages: MessageStore {
   let promoter: Promoter<SQLiteTarget>
 
   /// - Parameter key: for SQLCipher; an error where the SQLite that runs isn't SQLCipher.
-  init(mailbox: String, options: LogOptions, database path: String, key: [UInt8]?) throws {
+  init(mailbox: String, options: LogOptions, opener: PushOpener, database path: String, key: [UInt8]?) throws {
     inbox = try MailboxReader(directory: mailbox, options: options)
     database = try SQLiteTarget(path: path, schema: Self.schema, cipherKey: key)
-    promoter = Promoter(from: inbox, into: database) { entry, transaction in
+    promoter = Promoter(from: inbox, into: database, options: opener.promotionOptions()) { entry, transaction in
+      let message = try opener.message(entry)
       try transaction.execute(
-        "INSERT INTO message VALUES (?, ?, ?, ?, ?)", .text(entry.id), .text(try entry.string("conversationId")),
-        .text(try entry.string("sender")), .integer(Int64(try entry.int("serverTimestamp"))), .text(try entry.string("text")))
+        "INSERT INTO message VALUES (?, ?, ?, ?, ?)", .text(message.messageId), .text(message.conversationId),
+        .text(message.sender), .integer(Int64(message.serverTimestamp)), .text(message.text))
     }
   }
 

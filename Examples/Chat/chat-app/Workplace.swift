@@ -45,11 +45,11 @@ struct Workplace: Sendable {
     isPlain ? LogOptions() : LogOptions(key: try EncryptionKey(KeyFile.read(mailboxKeyFile)))
   }
 
-  /// Opens mailbox and store as the app does.
-  func open(_ target: MessageTarget, isPlain: Bool) async throws -> any MessageStore {
+  /// Opens mailbox and store as the app does. - Parameter hasPushes: whether entries may be pushes that nobody has opened.
+  func open(_ target: MessageTarget, isPlain: Bool, hasPushes: Bool = true) async throws -> any MessageStore {
     try await target.open(
-      mailbox: mailbox, options: mailboxOptions(isPlain: isPlain), database: database(target),
-      storeKey: isPlain ? nil : KeyFile.read(storeKeyFile))
+      mailbox: mailbox, options: mailboxOptions(isPlain: isPlain), pushKey: hasPushes ? KeyFile.read(pushKeyFile) : nil,
+      database: database(target), storeKey: isPlain ? nil : KeyFile.read(storeKeyFile))
   }
 
   /// Three keys, because who holds them differs: the server and the helper the first, the helper and the app the second, the

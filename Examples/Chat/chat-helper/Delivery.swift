@@ -8,6 +8,8 @@ struct Delivery {
   private var input = LineInput()
   private var acknowledgements: [UInt8] = []
   private static let acknowledgement: [UInt8] = [0x6F, 0x6B, 0x20]  // "ok "
+  /// Of Base64: the nonce at the beginning of a push.
+  private static let nonceCharacterCount = 32
   /// Messages appended.
   private(set) var count = 0
 
@@ -38,6 +40,21 @@ struct Delivery {
       acknowledgements.append(UInt8(ascii: "\n"))
       count += 1
     }
+  }
+
+  /// What to do in `serviceExtensionTimeWillExpire` with a push that isn't opened yet, or half: append it as it came.
+  ///
+  /// It takes what an append takes, a fraction of a millisecond and one sync, whatever kept the helper busy until then. The main process
+  /// opens it when it promotes, and knows by the message's own id if it comes a second time, opened. An append that is under way on
+  /// another thread is left to end: this one waits for it within the handle's deadline and is then the second entry of that push.
+  mutating func keepUnopened() throws(HelperError) {
+    guard let line = try input.next() else { return }
+    // The push's nonce: the same in each delivery of it, and no other's.
+    let id = "push \(String(decoding: line.prefix(Self.nonceCharacterCount), as: UTF8.self))"
+    do throws(LogError) { try outbox.append(id: id, payload: line, timeout: .milliseconds(500)) } catch { throw .mailbox(error) }
+    acknowledgements += Array("kept\n".utf8)
+    count += 1
+    flush()
   }
 
   /// Opens one push and appends its message. - Returns: the message's id.

@@ -4,8 +4,10 @@ internal import MailboxLog
 struct HelperArguments {
   static let usage = """
     usage: chat-helper --mailbox DIR --push-key FILE [--mailbox-key FILE] [--long-lived] [--durability process|power]
+                       [--expired]
 
     Reads sealed pushes from standard input, one a line (without --long-lived: one), and appends their messages.
+    --expired: there is no time to open it, so the push itself is appended; prints 'kept'.
     Prints 'ok ID' for each, then 'end PEAK_KIB NANOSECONDS COUNT'. Key files hold 32 bytes and are 0600;
     without --mailbox-key the mailbox is plain. The default durability is power.
     """
@@ -15,6 +17,8 @@ struct HelperArguments {
   /// Empty for a plain mailbox.
   var mailboxKeyFile = ""
   var isLongLived = false
+  /// As in `serviceExtensionTimeWillExpire`.
+  var isExpired = false
   var durability = LogDurability.powerLoss
 
   init(_ arguments: consuming RawArguments) throws(HelperError) {
@@ -27,6 +31,8 @@ struct HelperArguments {
         mailboxKeyFile = arguments.takeValue()
       } else if arguments.take("--long-lived") {
         isLongLived = true
+      } else if arguments.take("--expired") {
+        isExpired = true
       } else if arguments.take("--durability") {
         if arguments.take("process") {
           durability = .processCrash

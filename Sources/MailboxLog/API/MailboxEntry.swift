@@ -17,7 +17,7 @@ public struct MailboxEntry: ~Copyable {
   /// What the writer passed; 0 when it passed none.
   public let schemaVersion: UInt32
   /// Whether it has fields in place of a payload.
-  package let hasFields: Bool
+  public let hasFields: Bool
   /// Why it can't be opened; its id and value are empty then.
   package let openingFailure: LogError?
 
