@@ -43,11 +43,15 @@ public final class KeyValueLog: Sendable {
   }
 
   /// Ends a suspension; the next call opens what it needs. - Throws: ``LogError/closed``, ``LogError/forkedHandle``.
-  public func resume() throws(LogError) { try handle.state.resume() }
+  public func resume() throws(LogError) {
+    try handle.state.resume()
+    handle.wakers.wakeAll()
+  }
 
   /// Closes the file. Idempotent; every later call but this throws ``LogError/closed``.
   public func close() {
     handle.state.close()
     handle.letGo()
+    handle.wakers.wakeAll()
   }
 }

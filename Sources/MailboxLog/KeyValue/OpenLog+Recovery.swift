@@ -2,11 +2,6 @@ import RawMemory
 import StorageIO
 
 extension OpenLog {
-  /// Whether a replacement of the file was begun.
-  var isBeingReplaced: Bool {
-    segment.words.decode(segment.words.encoded(.state), .state) != SegmentState.active.rawValue
-  }
-
   /// Makes a file that another boot wrote, or that was copied here, this boot's: what was never synced is looked at, and only that; an end that isn't a
   /// good record's gives way to what comes next. Under the file's lock.
   func takeOver() throws(LogError) {
@@ -38,14 +33,9 @@ extension OpenLog {
     // A synced end is a record's; without one everything is looked at.
     var end = min(max(synced, SegmentLayout.dataStart), knownEnd)
     if end > UInt64(view.count) { end = SegmentLayout.dataStart }
-    let cursor = RecordCursor(segment, from: end, to: knownEnd, window: FileWindow(segment.file, mapped: view, end: knownEnd))
-    while true {
-      let step = try at(segment.file.path) { () throws(SystemError) in try cursor.next() }
-      switch step {
-      case .end: return end
-      case .damage: continue
-      case .record: if cursor.isBodyGood { end = cursor.nextOffset }
-      }
+    try walk(from: end, to: knownEnd) { visit throws(LogError) in
+      if case .record(_, let range, isGood: true) = visit { end = range.upperBound }
     }
+    return end
   }
 }
