@@ -94,7 +94,8 @@ let fullLanguage: [Target] = [
   .testTarget(
     name: "MailboxLogTests",
     dependencies: [
-      "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker", "log-worker",
+      "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker",
+      "log-worker",
     ],
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(

@@ -115,8 +115,13 @@ extension LogHandle {
   func place(_ addition: LogAddition, in log: OpenLog) throws(LogError) -> UInt64 {
     let segment = log.segment
     let frames = addition.frames
-    let loaded = try at(path) { () throws(SystemError) in try AppendWords.load(segment, log.memory) }
+    var loaded = try at(path) { () throws(SystemError) in try AppendWords.load(segment, log.memory) }
+    if loaded == nil {
+      try log.repairWords()
+      loaded = try at(path) { () throws(SystemError) in try AppendWords.load(segment, log.memory) }
+    }
     guard var words = loaded else { throw .corrupted(offset: SegmentLayout.wordsStart, reason: "a word doesn't pass its check") }
+    words.lastSequence = max(words.lastSequence, log.lastSequence)
     let start = words.committedEnd
     guard start + UInt64(frames.byteCount) < KeyTable.offsetLimit else { throw .noSpace }
     try makeRoom(for: start + UInt64(frames.byteCount), in: log)

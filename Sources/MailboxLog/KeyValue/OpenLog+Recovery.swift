@@ -27,6 +27,27 @@ extension OpenLog {
     try catchUp()
   }
 
+  /// Rebuilds the words that an append needs and that fail their check, by looking at everything. Under the file's lock.
+  ///
+  /// That may add a record whose append never returned, and never half a batch.
+  func repairWords() throws(LogError) {
+    var (end, sequence, time) = (SegmentLayout.dataStart, UInt64(0), Int64(0))
+    let fileEnd = try at(segment.file.path) { () throws(SystemError) in try segment.file.status().byteCount } & ~7
+    try walk(from: end, to: fileEnd) { visit throws(LogError) in
+      guard case .record(let frame, let range, isGood: true) = visit else { return }
+      (end, sequence, time) = (range.upperBound, max(sequence, frame.sequence), max(time, frame.appendedAt))
+    }
+    try at(segment.file.path) { () throws(SystemError) in
+      let words = segment.words
+      if try words.load(.state) == nil { try words.store(SegmentState.active.rawValue, .state) }
+      if try words.load(.lastAppendTime) == nil { try words.store(UInt64(time) >> 6, .lastAppendTime) }
+      if try words.load(.lastSequence) == nil { try words.store(sequence, .lastSequence) }
+      if try words.load(.committedEnd) == nil { try words.store(end, .committedEnd) }
+    }
+    context.report(.recovered, "\(segment.file.path): words that failed their check were rebuilt")
+    try catchUp()
+  }
+
   /// The end of the last good record.
   private func goodEnd() throws(LogError) -> UInt64 {
     let synced = try at(segment.file.path) { () throws(SystemError) in try segment.words.load(.syncedEnd) } ?? 0

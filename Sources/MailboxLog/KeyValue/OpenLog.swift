@@ -111,8 +111,7 @@ final class OpenLog {
 
   private func readOn() throws(LogError) {
     let encoded = encoded(.committedEnd)
-    // Without a word that passes its check, everything that is there counts, as far as it is good.
-    let committed = try at(segment.file.path) { () throws(SystemError) in try segment.words.load(.committedEnd) } ?? UInt64.max
+    let committed = try committedEnd()
     if knownEncoded == 0 {
       try mapMore(upTo: committed)
       if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd }
@@ -122,6 +121,15 @@ final class OpenLog {
     let end = min(committed, UInt64(view.count))
     if knownEnd < end { try read(from: knownEnd, to: end) { knownEnd = $0 } }
     knownEncoded = encoded
+  }
+
+  /// Without a word that passes its check, everything that is there counts, as far as it is good.
+  private func committedEnd() throws(LogError) -> UInt64 {
+    if let word = try at(segment.file.path, { () throws(SystemError) in try segment.words.load(.committedEnd) }) { return word }
+    let reason = "the word that says where the log ends doesn't pass its check"
+    if context.options.recovery == .fail { throw .corrupted(offset: SegmentLayout.Word.committedEnd.offset, reason: reason) }
+    context.report(.damageFound, "\(segment.file.path): \(reason)")
+    return try at(segment.file.path) { () throws(SystemError) in try segment.scannedEnd().end }
   }
 
   /// Knows everything without the runs that are there: one of them can't be read.
