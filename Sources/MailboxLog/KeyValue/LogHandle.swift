@@ -61,7 +61,7 @@ final class LogHandle: @unchecked Sendable {
         // Its first bytes never became durable: it promises nothing.
         guard context.options.createIfMissing, !isReadOnly else { throw .notALog(path: path) }
         try replaceBlank(file)
-      case .removed: context.system.sleep(nanoseconds: 100_000)
+      case .removed: throw .corrupted(offset: SegmentLayout.Word.state.offset, reason: "marked as removed, which no log is")
       case .damaged(let reason, _, _):
         for foreign in [SegmentOpening.notOurs, SegmentOpening.notAFile] where reason.utf8.elementsEqual(foreign.utf8) {
           throw .notALog(path: path)

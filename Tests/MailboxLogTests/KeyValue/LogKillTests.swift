@@ -48,6 +48,20 @@ import Testing
     try log.checkEnd()
   }
 
+  @Test("Processes that nobody kills agree with a dictionary", arguments: [["3c"], ["-"]]) func together(keys: [String]) throws {
+    let log = LogUnderTest(keys: keys)
+    let count = LogUnderTest.isLong ? 125_000 : 400
+    let writers = try (0..<4).map { try log.start("write", ["w\($0)-", "\($0 + 100)", "\(count)"]) }
+    var outputs: [String] = []
+    for writer in writers {
+      let outcome = writer.wait(timeout: .seconds(3_000))
+      #expect(outcome.isSuccess, "\(outcome.errorOutput)")
+      outputs.append(outcome.output)
+    }
+    try log.check(outputs)
+    try log.checkEnd()
+  }
+
   @Test("A writer alone, which also removes everything", arguments: [["3c"], ["-"]])
   func alone(keys: [String]) throws {
     let log = LogUnderTest(keys: keys)
