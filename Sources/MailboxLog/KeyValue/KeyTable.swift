@@ -1,11 +1,14 @@
+import RawMemory
+
 /// Where the newest record is of each key that a handle has met: 8 bytes a slot, at most 16 a key.
 ///
 /// Open addressing with linear probing over 25 bits of the key's keyed hash. A place is a file offset in units of 8 bytes; what a slot
 /// says of a key is certain only once the record there was compared. Every record here was checked. Nothing is taken out but all: a
 /// removed key's newest record is its removal.
 final class KeyTable {
-  /// The tag above the place; 0 is free.
-  private var slots: [UInt64] = []
+  /// Words of a tag above a place; 0 is free. In a buffer, whose words are loaded and stored without asking who else does.
+  private var slots = ByteBuffer(count: 8)
+  private var slotCount = 0
   private(set) var count = 0
 
   private static let placeBits: UInt64 = 39
@@ -17,28 +20,29 @@ final class KeyTable {
   /// What of a key's hash tells slots apart.
   static func tag(_ hash: UInt64) -> UInt64 { hash >> placeBits }
 
-  private func home(_ tag: UInt64) -> Int { Int(truncatingIfNeeded: (tag &* UInt64(slots.count)) >> Self.tagBits) }
+  private func home(_ tag: UInt64) -> Int { Int(truncatingIfNeeded: (tag &* UInt64(slotCount)) >> Self.tagBits) }
+  @inline(__always) private func word(_ slot: Int) -> UInt64 { slots.load(UInt64.self, at: slot &* 8) }
 
   /// The first slot with a tag; nil when there is none.
-  @inline(__always) func first(_ tag: UInt64) -> Int? { slots.isEmpty ? nil : search(from: home(tag), tag) }
+  @inline(__always) func first(_ tag: UInt64) -> Int? { slotCount == 0 ? nil : search(from: home(tag), tag) }
   /// The next one behind `slot`.
-  func next(_ slot: Int, _ tag: UInt64) -> Int? { search(from: slot + 1 == slots.count ? 0 : slot + 1, tag) }
+  func next(_ slot: Int, _ tag: UInt64) -> Int? { search(from: slot + 1 == slotCount ? 0 : slot + 1, tag) }
 
   @inline(__always) private func search(from start: Int, _ tag: UInt64) -> Int? {
-    var index = start
+    var slot = start
     while true {
-      let slot = slots[index]
-      if slot == 0 { return nil }
-      if slot >> Self.placeBits == tag { return index }
-      index += 1
-      if index == slots.count { index = 0 }
+      let word = word(slot)
+      if word == 0 { return nil }
+      if word >> Self.placeBits == tag { return slot }
+      slot += 1
+      if slot == slotCount { slot = 0 }
     }
   }
 
-  func offset(_ slot: Int) -> UInt64 { (slots[slot] & Self.placeMask) << 3 }
+  @inline(__always) func offset(_ slot: Int) -> UInt64 { (word(slot) & Self.placeMask) << 3 }
 
   /// Lets a slot's key be at another place, whose record is checked.
-  func move(_ slot: Int, to offset: UInt64) { slots[slot] = slots[slot] & ~Self.placeMask | offset >> 3 }
+  func move(_ slot: Int, to offset: UInt64) { slots.store(word(slot) & ~Self.placeMask | offset >> 3, at: slot * 8) }
 
   /// The slot that has this place for a key.
   private func slot(_ tag: UInt64, at offset: UInt64) -> Int? {
@@ -59,27 +63,39 @@ final class KeyTable {
 
   /// Adds a key whose record was checked.
   func insert(_ tag: UInt64, _ offset: UInt64) {
-    if (count + 1) * 20 > slots.count * 17 { grow() }
+    if (count + 1) * 20 > slotCount * 17 { grow() }
     place(tag << Self.placeBits | offset >> 3)
     count += 1
   }
 
-  private func place(_ slot: UInt64) {
-    var index = home(slot >> Self.placeBits)
-    while slots[index] != 0 {
-      index += 1
-      if index == slots.count { index = 0 }
+  private func place(_ new: UInt64) {
+    var slot = home(new >> Self.placeBits)
+    while word(slot) != 0 {
+      slot += 1
+      if slot == slotCount { slot = 0 }
     }
-    slots[index] = slot
+    slots.store(new, at: slot * 8)
   }
 
   private func grow() {
-    let old = slots
-    slots = [UInt64](repeating: 0, count: max(64, old.count + old.count / 2))
-    for slot in old where slot != 0 { place(slot) }
+    let (old, oldCount) = (slots, slotCount)
+    slotCount = max(64, oldCount + oldCount / 2)
+    slots = ByteBuffer(count: slotCount * 8)
+    for slot in 0..<oldCount {
+      let word = old.load(UInt64.self, at: slot * 8)
+      if word != 0 { place(word) }
+    }
   }
 
-  func forEachOffset(_ body: (UInt64) -> Void) { for slot in slots where slot != 0 { body((slot & Self.placeMask) << 3) } }
+  func forEachOffset(_ body: (UInt64) -> Void) {
+    for slot in 0..<slotCount where word(slot) != 0 { body(offset(slot)) }
+  }
 
-  func removeAll() { (slots, count) = ([], 0) }
+  func removeAll() { (slots, slotCount, count) = (ByteBuffer(count: 8), 0, 0) }
+
+  /// Takes what another table holds in place of what is here.
+  func copy(_ other: KeyTable) {
+    (slots, slotCount, count) = (ByteBuffer(count: other.slots.count), other.slotCount, other.count)
+    slots.copy(from: other.slots, 0..<slots.count, at: 0)
+  }
 }

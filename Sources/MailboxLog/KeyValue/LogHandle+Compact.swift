@@ -29,6 +29,10 @@ extension LogHandle {
     let context = context
     let source = try open()
     if !source.isTrusted { return try takingOver(then: compaction) }
+    try acquire()
+    // Once more from the beginning would take longer than the copy.
+    if let log { try? source.learn(from: log) }
+    release()
     try source.catchUp()
     guard let file = try beginReplacement(context) else { return false }
     let temporary = file.path

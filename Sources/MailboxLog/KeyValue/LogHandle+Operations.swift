@@ -17,7 +17,7 @@ extension LogHandle {
     try check(key)
     return try reading { log throws(LogError) -> StoredRecord? in
       let key = key.utf8.span
-      guard let offset = try liveOffset(key, log.hash(key), in: log) else { return nil }
+      guard let offset = try liveOffset(key, log.hash(key), in: log, opens: true) else { return nil }
       guard let record = log.record(at: offset) else { throw Self.damaged(offset) }
       return record
     }
@@ -34,8 +34,10 @@ extension LogHandle {
 
   /// Where a key's value is.
   @inline(__always)
-  private func liveOffset(_ key: Span<UInt8>, _ hash: UInt64, in log: OpenLog) throws(LogError) -> UInt64? {
-    guard let offset = try log.find(key, hash) else { return nil }
+  private func liveOffset(
+    _ key: Span<UInt8>, _ hash: UInt64, in log: OpenLog, opens: Bool = false
+  ) throws(LogError) -> UInt64? {
+    guard let offset = try log.find(key, hash, opens: opens) else { return nil }
     guard let stored = log.stored(offset) else { throw Self.damaged(offset) }
     // The clock is asked only where it matters.
     return stored.kind != .set || stored.expiresAt != 0 && stored.isExpired(at: now) ? nil : offset

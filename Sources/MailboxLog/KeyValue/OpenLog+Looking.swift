@@ -5,35 +5,41 @@ import StorageIO
 /// Finding keys, and records by their place.
 extension OpenLog {
   /// Where a key's newest record is, which may be a removal; nil when there is none that counts.
-  /// - Parameter remembers: whether a key that only a run knows is kept in memory from here on.
+  /// - Parameters:
+  ///   - remembers: whether a key that only a run knows is kept in memory from here on.
+  ///   - opens: whether the record will be opened afterwards, where it is sealed.
   @inline(__always)
-  func find(_ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true) throws(LogError) -> UInt64? {
-    if let slot = slot(key, KeyTable.tag(hash)) { return table.offset(slot) }
+  func find(
+    _ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true, opens: Bool = false
+  ) throws(LogError) -> UInt64? {
+    if let slot = slot(key, KeyTable.tag(hash), opens: opens) { return table.offset(slot) }
     return runs.isEmpty ? nil : try findInRuns(key, hash, remembers: remembers)
   }
 
   /// The slot of a key that is in memory.
-  @inline(__always) func slot(_ key: Span<UInt8>, _ tag: UInt64) -> Int? {
+  @inline(__always) func slot(_ key: Span<UInt8>, _ tag: UInt64, opens: Bool = false) -> Int? {
     var slot = table.first(tag)
     while let found = slot {
-      if hasKey(table.offset(found), key) { return found }
+      if hasKey(table.offset(found), key, opens) { return found }
       slot = table.next(found, tag)
     }
     return nil
   }
 
   /// Whether a record that was checked is of a key. Of a sealed one only the key is deciphered, since its tag was looked at before.
-  @inline(__always) private func hasKey(_ offset: UInt64, _ key: Span<UInt8>) -> Bool {
+  @inline(__always) private func hasKey(_ offset: UInt64, _ key: Span<UInt8>, _ opens: Bool) -> Bool {
     guard offset < UInt64(view.count), view.count - Int(offset) >= SegmentLayout.Frame.body else { return false }
     let start = Int(offset)
     let byteCount = Int(view.load(UInt32.self, at: start + SegmentLayout.Frame.idByteCount))
     guard byteCount == key.count, view.count - start - SegmentLayout.Frame.body >= byteCount else { return false }
-    if segment.isSealedFile { return hasSealedKey(offset, key) }
+    if segment.isSealedFile { return hasSealedKey(offset, key, opens) }
     return view.equals(start + SegmentLayout.Frame.body..<start + SegmentLayout.Frame.body + byteCount, key)
   }
 
-  private func hasSealedKey(_ offset: UInt64, _ key: Span<UInt8>) -> Bool {
+  private func hasSealedKey(_ offset: UInt64, _ key: Span<UInt8>, _ opens: Bool) -> Bool {
     guard let stored = stored(offset) else { return false }
+    // Kept opened, it is deciphered once.
+    if opens, stored.totalByteCount <= OpenedRecords.recordByteCountMax { _ = open(stored) }
     if let buffer = opened.buffer(at: offset, byteCount: stored.totalByteCount) {
       return buffer.equals(SegmentLayout.Frame.body..<SegmentLayout.Frame.body + key.count, key)
     }

@@ -151,6 +151,24 @@ final class OpenLog {
     clearedRecordStart = SegmentLayout.dataStart
   }
 
+  /// Takes over what another handle's own knows of the same file.
+  func learn(from other: OpenLog) throws(LogError) {
+    guard other.knownEncoded != 0, try isSameFile(other) else { return }
+    try mapMore(upTo: other.knownEnd)
+    table.copy(other.table)
+    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs, other.runsFrom, other.unindexedCount, other.lastSequence)
+    (clearedEnd, clearedRecordStart) = (other.clearedEnd, other.clearedRecordStart)
+    (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
+  }
+
+  /// Both are open, so no other file can have the number by now.
+  private func isSameFile(_ other: OpenLog) throws(LogError) -> Bool {
+    try at(segment.file.path) { () throws(SystemError) in
+      let (own, others) = (try segment.file.status(), try other.segment.file.status())
+      return own.device == others.device && own.inode == others.inode
+    }
+  }
+
   /// What this handle has just appended is known without being read. - Parameter encoded: the word as it was published.
   func didAppend(upTo end: UInt64, _ encoded: UInt64, lastSequence: UInt64) throws(LogError) {
     try mapMore(upTo: end)
