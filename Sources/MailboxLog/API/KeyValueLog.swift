@@ -30,7 +30,9 @@ public final class KeyValueLog: Sendable {
 
   package init(path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
     self.path = path
+    let begin = options.metricsHandler == nil ? 0 : system.monotonicNanoseconds()
     handle = try LogHandle(path: path, options: options, system: system, nonceObserver: nonceObserver)
+    handle.context.tell(.open, since: begin, 0, succeeded: true)
   }
 
   deinit { handle.state.close() }

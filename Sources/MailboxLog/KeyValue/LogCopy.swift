@@ -28,8 +28,7 @@ final class LogCopy {
     self.context = context
     let header = try context.format(file, .keyValueLog, key: key, random: try context.system.randomBytes(48))
     segment = try context.segment(file, SegmentNumber(0), .keyValueLog, header: header, key: key)
-    let random = try context.system.randomBytes(16)
-    writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
+    writer = try context.drawWriterID()
     tail = SegmentTail(segment, context)
     sealer = FrameSealer(segment, writer: writer, observer: context.nonceObserver)
     frames = FrameBuilder(isSealed: segment.isSealedFile)

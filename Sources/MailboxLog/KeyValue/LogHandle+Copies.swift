@@ -70,13 +70,7 @@ extension LogHandle {
       return Segment(
         number: SegmentNumber(0), file: file, header: header, words: SegmentWords(file, identifier: header.identifier), keys: nil,
         isTrusted: true, allocatedEnd: status.byteCount, kind: .keyValueLog)
-    } catch {
-      switch error {
-      case .blank, .notALog: throw .notALog(path: path)
-      case .newer(let found): throw .unsupportedVersion(found: found, newest: SegmentLayout.formatVersion)
-      case .damaged(let reason): throw .corrupted(offset: 0, reason: reason)
-      }
-    }
+    } catch { throw error.error(path) }
   }
 
   /// Copies the header and the records up to `end` into a file that then takes the name, with words of its own.

@@ -14,6 +14,12 @@ extension LogHandle {
 
   /// A key's record; nil when it has no value. It holds its memory, so it is used without a lock.
   func record(forKey key: String) throws(LogError) -> StoredRecord? {
+    if isMetered { return try context.measured(.read, 0) { () throws(LogError) in try unmeteredRecord(forKey: key) } }
+    return try unmeteredRecord(forKey: key)
+  }
+
+  @inline(__always)
+  private func unmeteredRecord(forKey key: String) throws(LogError) -> StoredRecord? {
     try check(key)
     return try reading { log throws(LogError) -> StoredRecord? in
       let key = key.utf8.span
@@ -25,6 +31,12 @@ extension LogHandle {
 
   /// Whether a key has a value.
   func contains(_ key: String) throws(LogError) -> Bool {
+    if isMetered { return try context.measured(.read, 0) { () throws(LogError) in try unmeteredContains(key) } }
+    return try unmeteredContains(key)
+  }
+
+  @inline(__always)
+  private func unmeteredContains(_ key: String) throws(LogError) -> Bool {
     try check(key)
     return try reading { log throws(LogError) -> Bool in
       let key = key.utf8.span
@@ -172,10 +184,35 @@ extension LogHandle {
   /// As `writing`; where the capacity is used up, once more after a compaction.
   @inline(__always) @discardableResult
   private func writingWithRoom<R>(_ build: (OpenLog, LogAddition) throws(LogError) -> R) throws(LogError) -> R {
+    if isMetered { return try metered(build) }
     do throws(LogError) { return try writing(build) } catch {
       guard case .full(let capacity) = error else { throw error }
       try compactForRoom(capacity)
       return try writing(build)
+    }
+  }
+
+  private func metered<R>(_ build: (OpenLog, LogAddition) throws(LogError) -> R) throws(LogError) -> R {
+    let begin = system.monotonicNanoseconds()
+    var (waited, byteCount): (UInt64, Int) = (0, 0)
+    // Under the handle's lock, while they are this call's.
+    let told: (OpenLog, LogAddition) throws(LogError) -> R = { log, addition throws(LogError) in
+      let result = try build(log, addition)
+      (waited, byteCount) = (self.lastWait, addition.frames.byteCount)
+      return result
+    }
+    do throws(LogError) {
+      let result: R
+      do throws(LogError) { result = try writing(told) } catch {
+        guard case .full(let capacity) = error else { throw error }
+        try compactForRoom(capacity)
+        result = try writing(told)
+      }
+      context.tell(.append, since: begin, byteCount, lockWait: .nanoseconds(Int64(waited)), succeeded: true)
+      return result
+    } catch {
+      context.tell(.append, since: begin, byteCount, lockWait: .nanoseconds(Int64(waited)), succeeded: false)
+      throw error
     }
   }
 

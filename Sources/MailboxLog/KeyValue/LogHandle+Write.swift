@@ -65,6 +65,7 @@ extension LogHandle {
           if !log.isTrusted { try log.takeOver() }
           try log.catchUp()
           if waited > 0 { noteWait(waited) }
+          lastWait = waited
           return log
         }
       } catch {

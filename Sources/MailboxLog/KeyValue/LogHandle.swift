@@ -15,6 +15,8 @@ final class LogHandle: @unchecked Sendable {
   let system: SystemCalls
   let directory: String
   let wakers: Wakers
+  /// Whether somebody wants to know of each call: without, none is timed.
+  let isMetered: Bool
   // Guarded by `lock`.
   var context: LogContext
   var log: OpenLog?
@@ -24,6 +26,8 @@ final class LogHandle: @unchecked Sendable {
   var lockHoldMax: UInt64 = 0
   /// Monotonic nanoseconds.
   var lockTakenAt: UInt64 = 0
+  /// How long the last write waited for the file's lock.
+  var lastWait: UInt64 = 0
   /// A compaction that failed isn't tried again before the file has grown to this.
   var compactsFrom: UInt64 = 0
 
@@ -36,8 +40,9 @@ final class LogHandle: @unchecked Sendable {
     isDurable = options.durability ?? .processCrash == .powerLoss
     (self.system, directory) = (system, context.directory.path)
     wakers = Wakers(state, system)
-    let random = try at(path) { () throws(SystemError) in try system.randomBytes(16) }
-    writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
+    isMetered = options.metricsHandler != nil
+    let opened = context
+    writer = try at(path) { () throws(SystemError) in try opened.drawWriterID() }
     log = try open()
     if options.recovery == .fail { try log?.catchUp() }
   }
