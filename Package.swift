@@ -86,6 +86,9 @@ let fullLanguage: [Target] = [
     name: "mailbox-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening", "MailboxPromotion", "SQLiteTarget"],
     path: "Tests/mailbox-worker", swiftSettings: settings),
   .executableTarget(
+    name: "log-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening"], path: "Tests/log-worker",
+    swiftSettings: settings),
+  .executableTarget(
     name: "storage-worker", dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory"],
     path: "Tests/storage-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
@@ -97,6 +100,7 @@ let fullLanguage: [Target] = [
     name: "MailboxLogTests",
     dependencies: [
       "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker",
+      "log-worker",
     ],
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(

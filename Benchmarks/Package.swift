@@ -22,5 +22,8 @@ let package = Package(
     .executableTarget(
       name: "helper-bench", dependencies: ["CMeasure", .product(name: "MailboxLog", package: "anteroom")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "log-bench", dependencies: ["CMeasure", .product(name: "MailboxLog", package: "anteroom")],
+      swiftSettings: settings),
   ]
 )

@@ -2,15 +2,27 @@ import Dispatch
 import MailboxLog
 import StorageIO
 
-/// Wakes an iteration over arrivals: by events of the directory, or every half second where those aren't to be had.
+/// What can be listened to: files in a directory, of one handle.
+protocol Listened: Sendable {
+  var directory: String { get }
+  var system: SystemCalls { get }
+  var isReadOnly: Bool { get }
+  var isClosed: Bool { get }
+  func addWaker(_ wake: @escaping @Sendable () -> Void) -> Int
+  func removeWaker(_ number: Int)
+}
+extension MailboxReader: Listened {}
+extension KeyValueLog: Listened {}
+
+/// Wakes an iteration over arrivals or changes: by events of the directory, or every half second where those aren't to be had.
 final class ArrivalSignal: Sendable {
   /// Yields after something may have changed; ends with the signal.
   let changes: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
-  private let reader: MailboxReader
+  private let reader: any Listened
   private let waker: Int
 
-  init(watching reader: MailboxReader) {
+  init(watching reader: any Listened) {
     // One pending wake-up stands for any number.
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.changes = changes

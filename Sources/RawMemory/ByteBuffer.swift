@@ -12,13 +12,19 @@ import CSystem
   private let slab: Mapping?
   /// Whether the part of the slab is this buffer's alone.
   private let isOwned: Bool
+  /// Whether it is overwritten with zeros at its end.
+  private let isWiped: Bool
 
-  /// Zero-filled. - Parameter count: bytes, at least 1.
-  public init(count: Int) {
+  /// Zero-filled.
+  /// - Parameters:
+  ///   - count: bytes, at least 1.
+  ///   - isWiped: whether the memory is overwritten with zeros when the last owner lets go of it.
+  public init(count: Int, isWiped: Bool = false) {
     precondition(count > 0)
     self.count = count
     slab = nil
     isOwned = true
+    self.isWiped = isWiped
     var address: UnsafeMutableRawPointer?
     // Large blocks at +16 of a page would make copies up to 20 times slower, so pages are aligned to pages.
     let status = unsafe posix_memalign(&address, count >= 4096 ? 4096 : 16, count)
@@ -33,6 +39,7 @@ import CSystem
     count = range.count
     self.slab = slab
     isOwned = true
+    isWiped = false
     unsafe base = slab.address + range.lowerBound
   }
 
@@ -42,11 +49,14 @@ import CSystem
     count = mapping.count
     slab = mapping
     isOwned = false
+    isWiped = false
     unsafe base = mapping.address
   }
 
   deinit {
     if slab == nil {
+      // A call that the compiler can't leave out.
+      if isWiped { unsafe anteroom_wipe(base, count) }
       unsafe free(base)
     } else if isOwned {
       // The system takes the memory back though the slab stays for its neighbours.
@@ -99,6 +109,16 @@ import CSystem
   @inlinable public func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
     check(offset, MemoryLayout<T>.size)
     unsafe base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+  }
+
+  /// Whether a range holds these bytes.
+  public func equals(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    check(range.lowerBound, range.count)
+    if range.count != bytes.count { return false }
+    if range.isEmpty { return true }
+    return unsafe bytes.withUnsafeBufferPointer { other in
+      unsafe memcmp(base + range.lowerBound, other.baseAddress!, other.count) == 0
+    }
   }
 
   /// A range, copied out.

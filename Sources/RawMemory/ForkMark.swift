@@ -24,4 +24,18 @@ public enum ForkMark {
     guard let page else { return UInt64(getpid()) == mark }
     return page.loadAcquire(at: 0) == mark
   }
+
+  /// A mark with what it is compared with: for a handle that asks at every call.
+  @safe public struct Kept: Sendable {
+    private let page: Mapping?
+    private let mark: UInt64
+
+    /// Of this process.
+    public init() {
+      mark = ForkMark.current
+      page = ForkMark.page
+    }
+    /// Whether the process that made this is this one.
+    public var isCurrent: Bool { if let page { page.loadAcquire(at: 0) == mark } else { UInt64(getpid()) == mark } }
+  }
 }

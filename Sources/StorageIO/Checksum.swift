@@ -23,7 +23,7 @@ package enum Checksum {
     }
   }
 
-  /// Most of a long range goes by carry-less multiplication where the processor has it, the rest through zlib.
+  /// By carry-less multiplication where the processor has it, what that leaves through zlib.
   private static func crc32(_ address: UnsafeRawPointer, _ count: Int, seed: UInt32) -> UInt32 {
     var checksum = seed
     let done = unsafe anteroom_crc32(&checksum, address, count)

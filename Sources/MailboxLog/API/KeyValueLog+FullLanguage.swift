@@ -28,7 +28,7 @@
 
     /// As the typed form, with a closure that may throw errors of its own.
     public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws -> R) throws -> R? {
-      guard let record = try handle.readingRecord(key, { record throws(LogError) in record }) else { return nil }
+      guard let record = try handle.record(forKey: key) else { return nil }
       return try record.buffer.withSpan(record.valueRange, body)
     }
   }

@@ -1,4 +1,4 @@
-import StorageIO
+package import StorageIO
 
 /// Looking after a log. Writes go on meanwhile, but for the moment in which one file takes another's place.
 extension KeyValueLog {
@@ -30,7 +30,10 @@ extension KeyValueLog {
   /// - Throws: ``LogError/notFound(path:)`` or ``LogError/notALog(path:)`` for the backup; ``LogError/busy(waited:)`` after a second of waiting
   ///   for the log's lock. The log is as it was then.
   public static func restore(from backup: String, to path: String) throws(LogError) {
-    try LogHandle.restore(from: backup, to: path, system: .live)
+    try restore(from: backup, to: path, system: .live)
+  }
+  package static func restore(from backup: String, to path: String, system: SystemCalls) throws(LogError) {
+    try LogHandle.restore(from: backup, to: path, system: system)
   }
 
   /// Counts and sizes. - Complexity: O(records).

@@ -24,7 +24,7 @@ extension KeyValueLog {
   /// The value of a type; nil when absent or expired.
   /// - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
   public func value<V: LogValue>(_ type: V.Type, forKey key: String) throws(LogError) -> V? {
-    try handle.readingRecord(key) { record throws(LogError) in try record.value(type) }
+    try handle.record(forKey: key)?.value(type)
   }
 
   /// Lends the encoded value, whatever its type: in place where the file is plain, decrypted into private memory otherwise.
@@ -33,18 +33,18 @@ extension KeyValueLog {
   /// - Returns: what `body` returned; nil when the key is absent or expired.
   public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws(LogError) -> R) throws(LogError) -> R? {
     // The record's memory is held by the record, so `body` runs without a lock.
-    guard let record = try handle.readingRecord(key, { record throws(LogError) in record }) else { return nil }
+    guard let record = try handle.record(forKey: key) else { return nil }
     return try record.buffer.withSpan(record.valueRange, body)
   }
 
   /// The type that a key's value is stored as; nil when absent or expired.
   public func type(forKey key: String) throws(LogError) -> LogValueType? {
-    try handle.readingRecord(key) { record throws(LogError) in try record.type() }
+    try handle.record(forKey: key)?.type()
   }
 
   /// Whether a key has a value.
   public func contains(_ key: String) throws(LogError) -> Bool {
-    try handle.readingRecord(key) { _ throws(LogError) in true } ?? false
+    try handle.contains(key)
   }
 
   /// How many keys have a value. - Complexity: O(records) after a change, else O(1).

@@ -13,17 +13,19 @@ extension KeyValueLog {
   ///   - key: 1 to 1,024 bytes of UTF-8.
   ///   - expiresAfter: from now, by the clock; nil, never. 0 and less: it is expired at once.
   public func set(_ value: some LogValue, forKey key: String, expiresAfter: Duration? = nil) throws(LogError) {
-    try handle.write(LogOperation(set: value, key, expiresAfter))
+    try handle.set(key, Swift.type(of: value).logValueType, byteCount: value.logByteCount, expiresAfter: expiresAfter) {
+      value.appendLogBytes(to: &$0)
+    }
   }
 
   /// Sets a key's value to bytes.
   public func set(_ bytes: Span<UInt8>, forKey key: String, expiresAfter: Duration? = nil) throws(LogError) {
-    try handle.write(LogOperation(set: bytes, key, expiresAfter))
+    try handle.set(key, .bytes, byteCount: bytes.count, expiresAfter: expiresAfter) { $0.append(copying: bytes) }
   }
 
   /// Removes a key. - Returns: whether there was something to remove. Nothing is written when there wasn't.
   @discardableResult public func removeValue(forKey key: String) throws(LogError) -> Bool {
-    try handle.write(LogOperation(remove: key))
+    try handle.remove(key)
   }
 
   /// Removes every key. - Complexity: O(1).

@@ -31,7 +31,9 @@ public final class KeyValueLog: Sendable {
   package init(path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
     try options.checkKeys(of: .keyValueLog)
     self.path = path
+    let begin = options.metricsHandler == nil ? 0 : system.monotonicNanoseconds()
     handle = try LogHandle(path: path, options: options, system: system, nonceObserver: nonceObserver)
+    handle.context.tell(.open, since: begin, 0, succeeded: true)
   }
 
   deinit { handle.state.close() }
@@ -44,11 +46,15 @@ public final class KeyValueLog: Sendable {
   }
 
   /// Ends a suspension; the next call opens what it needs. - Throws: ``LogError/closed``, ``LogError/forkedHandle``.
-  public func resume() throws(LogError) { try handle.state.resume() }
+  public func resume() throws(LogError) {
+    try handle.state.resume()
+    handle.wakers.wakeAll()
+  }
 
   /// Closes the file. Idempotent; every later call but this throws ``LogError/closed``.
   public func close() {
     handle.state.close()
     handle.letGo()
+    handle.wakers.wakeAll()
   }
 }

@@ -50,10 +50,9 @@ struct LogOperation {
     expiresAfter = nil
   }
 
-  /// Microseconds since 1970; 0, never.
-  func expiry(_ now: Int64) -> Int64 {
-    guard let expiresAfter else { return 0 }
-    let (seconds, attoseconds) = expiresAfter.components
+  /// Microseconds since 1970: of what expires a while from now.
+  static func expiry(_ duration: Duration, _ now: Int64) -> Int64 {
+    let (seconds, attoseconds) = duration.components
     let limit: Int64 = 1 << 60
     if seconds > limit / 1_000_000 { return limit }
     return max(1, now + max(seconds, -now / 1_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000)

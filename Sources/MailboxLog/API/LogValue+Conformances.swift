@@ -6,7 +6,7 @@ extension String: LogValue {
   /// Bytes of UTF-8.
   public var logByteCount: Int { utf8.count }
   /// As UTF-8, unchanged: no normalization.
-  public func appendLogBytes(to output: inout OutputSpan<UInt8>) { for byte in utf8 { output.append(byte) } }
+  public func appendLogBytes(to output: inout OutputSpan<UInt8>) { output.append(copying: utf8.span) }
   /// What isn't UTF-8 becomes U+FFFD.
   public init?(logBytes: Span<UInt8>) { self = logBytes.decodedString() }
 }
@@ -17,7 +17,7 @@ extension Array: LogValue where Element == UInt8 {
   /// The count.
   public var logByteCount: Int { count }
   /// The bytes themselves.
-  public func appendLogBytes(to output: inout OutputSpan<UInt8>) { for byte in self { output.append(byte) } }
+  public func appendLogBytes(to output: inout OutputSpan<UInt8>) { output.append(copying: span) }
   /// Never nil.
   public init?(logBytes: Span<UInt8>) { self = logBytes.copied() }
 }

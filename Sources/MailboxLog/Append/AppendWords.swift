@@ -54,7 +54,9 @@ struct AppendWords {
 
   /// Publishes what was written up to `committedEnd`: three stores, the committed end last, or one `pwrite` within one sector, which
   /// the death of the process can't divide.
-  func publish(_ segment: Segment, _ memory: AppendMemory) throws(SystemError) {
+  /// - Returns: the committed end as it stands in the file.
+  @discardableResult
+  func publish(_ segment: Segment, _ memory: AppendMemory) throws(SystemError) -> UInt64 {
     typealias Word = SegmentLayout.Word
     var raw = memory.raw
     if lastAppendTime != memory.words?.lastAppendTime {
@@ -82,6 +84,7 @@ struct AppendWords {
       try segment.file.write(scratch, 0..<Self.publishedByteCount, at: SegmentLayout.wordsStart)
     }
     segment.file.system.reach(.recordPublished)
+    return raw.committedEnd
   }
 
   /// From the first of the three words to the end of the last.

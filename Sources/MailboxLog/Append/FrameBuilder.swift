@@ -23,21 +23,28 @@ final class FrameBuilder {
   /// Adds a record. What depends on its place, its moment and its writer comes with `FrameSealer`.
   /// - Throws: `invalidKey`, `keyTooLarge`, `recordTooLarge`; nothing is added then.
   func add(
-    id: String, value: Span<UInt8>, valueType: UInt8, schemaVersion: UInt32, byteCountMax: Int, kind: RecordKind = .entry,
-    expiresAt: Int64 = 0
+    id: String, value: Span<UInt8>, valueType: UInt8, schemaVersion: UInt32, byteCountMax: Int, kind: RecordKind = .entry
   ) throws(LogError) {
+    let at = try beginRecord(kind, id: id, valueByteCount: value.count, valueType: valueType, byteCountMax: byteCountMax)
+    buffer.store(schemaVersion, at: at - id.utf8.count - SegmentLayout.Frame.body + SegmentLayout.Frame.schemaVersion)
+    buffer.copy(value, at: at)
+  }
+
+  /// Adds a record with room for a value, which the caller fills. - Returns: where the value begins.
+  /// - Throws: as `add`.
+  func beginRecord(
+    _ kind: RecordKind, id: String, valueByteCount: Int, valueType: UInt8, byteCountMax: Int
+  ) throws(LogError) -> Int {
     let idByteCount = id.utf8.count
     if idByteCount == 0 { throw .invalidKey }
     if idByteCount > SegmentLayout.idByteCountMax {
       throw .keyTooLarge(byteCount: idByteCount, limit: SegmentLayout.idByteCountMax)
     }
     let limit = min(byteCountMax, Self.recordByteCountLimit)
-    if idByteCount + value.count > limit { throw .recordTooLarge(byteCount: idByteCount + value.count, limit: limit) }
-    let at = beginRecord(kind, idByteCount: idByteCount, valueByteCount: value.count, valueType: valueType)
-    buffer.store(schemaVersion, at: at - SegmentLayout.Frame.body + SegmentLayout.Frame.schemaVersion)
-    buffer.store(expiresAt, at: at - SegmentLayout.Frame.body + SegmentLayout.Frame.expiresAt)
+    if valueByteCount > limit - idByteCount { throw .recordTooLarge(byteCount: idByteCount + valueByteCount, limit: limit) }
+    let at = beginRecord(kind, idByteCount: idByteCount, valueByteCount: valueByteCount, valueType: valueType)
     buffer.copy(id.utf8.span, at: at)
-    buffer.copy(value, at: at + idByteCount)
+    return at + idByteCount
   }
 
   /// Adds a frame with room for an id and a value, which the caller fills. - Returns: where the id begins.

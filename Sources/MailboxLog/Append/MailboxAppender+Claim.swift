@@ -111,7 +111,9 @@ extension MailboxAppender {
       let words = try AppendWords.load(segment, target.memory)
       if words?.state == .sealed || words?.state == .removed { return nil }
       // Somebody may have deleted the mailbox under this handle: what is appended to a file without a name is lost.
-      if target.tail.mayBeNameless(isDurable: isDurable), try segment.file.status().linkCount == 0 {
+      if target.tail.mayBeNameless(isDurable: isDurable, now: context.system.monotonicNanoseconds()),
+        try segment.file.status().linkCount == 0
+      {
         target.tail.isNameless = true
         return nil
       }

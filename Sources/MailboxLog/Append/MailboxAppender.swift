@@ -35,13 +35,7 @@ final class MailboxAppender: @unchecked Sendable {
     self.context = context
     isDurable = context.options.durability ?? .powerLoss == .powerLoss
     frames = FrameBuilder(isSealed: context.options.isSealed)
-    if let agreement = context.agreement {
-      writer = agreement.writer
-    } else {
-      let random = ByteBuffer(count: 16)
-      try at(context.directory.path) { () throws(SystemError) in try context.system.fillRandom(random, 0..<16) }
-      writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
-    }
+    writer = try at(context.directory.path) { () throws(SystemError) in try context.drawWriterID() }
     current = try findTarget()
   }
 

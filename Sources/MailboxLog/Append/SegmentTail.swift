@@ -19,11 +19,11 @@ final class SegmentTail {
   }
 
   /// Whether it is time to see if the file still has its name: at each durable append but the first, which has just opened it; else once
-  /// a millisecond.
-  func mayBeNameless(isDurable: Bool) -> Bool {
+  /// a millisecond. - Parameter now: monotonic nanoseconds.
+  func mayBeNameless(isDurable: Bool, now: @autoclosure () -> UInt64) -> Bool {
     guard hasWritten else { return false }
     if isDurable { return true }
-    let now = context.system.monotonicNanoseconds()
+    let now = now()
     guard now >= lookedAt + 1_000_000 else { return false }
     lookedAt = now
     return true

@@ -18,9 +18,11 @@ final class RecordCursor {
   private(set) var frameOffset: UInt64 = 0
   /// Whether the frame's body passes its checksum.
   private(set) var isBodyGood = false
+  /// Who looks at few of the bodies does without: all pass for good.
+  var checksBodies = true
   let window: FileWindow
   /// For opening records, used again for each.
-  let associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
+  lazy var associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
   private let start: UInt64
   private var offset: UInt64
   private var lastSequence: UInt64 = 0
@@ -47,7 +49,7 @@ final class RecordCursor {
     if found.batchCount > 1, offset >= batchEnd, let damage = try checkBatch(found) { return damage }
     frame = found
     frameOffset = offset
-    isBodyGood = try isBodyGood(found, at: offset)
+    isBodyGood = checksBodies ? try isBodyGood(found, at: offset) : true
     lastSequence = found.sequence
     offset += UInt64(found.totalByteCount)
     if !isBodyGood, try segment.isUnpromised(frameOffset..<offset) {

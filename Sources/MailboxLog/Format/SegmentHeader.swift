@@ -19,6 +19,15 @@ struct SegmentHeader {
     case notALog
     case newer(found: UInt16)
     case damaged(String)
+
+    /// What it means to who wants the file at a path.
+    func error(_ path: String) -> LogError {
+      switch self {
+      case .blank, .notALog: .notALog(path: path)
+      case .newer(let found): .unsupportedVersion(found: found, newest: SegmentLayout.formatVersion)
+      case .damaged(let reason): .corrupted(offset: 0, reason: reason)
+      }
+    }
   }
 
   /// - Parameters:

@@ -41,14 +41,10 @@ package final class SegmentInspection {
     segmentID = SegmentHeader.identifier(in: block)
     let parsed: SegmentHeader
     do throws(SegmentHeader.Fault) { parsed = try SegmentHeader(parsing: block) } catch {
-      switch error {
-      case .blank, .notALog: throw .notALog(path: path)
-      case .newer(let found): throw .unsupportedVersion(found: found, newest: SegmentLayout.formatVersion)
-      case .damaged(let reason):
-        headerFault = reason
-        segment = nil
-        return
-      }
+      guard case .damaged(let reason) = error else { throw error.error(path) }
+      headerFault = reason
+      segment = nil
+      return
     }
     headerFault = nil
     var keys: SegmentKeys?

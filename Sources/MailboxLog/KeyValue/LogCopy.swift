@@ -13,7 +13,7 @@ final class LogCopy {
   private let frames: FrameBuilder
   private let hash: KeyedHash
   private var counter: UInt64 = 0
-  private var end = SegmentLayout.dataStart
+  private(set) var end = SegmentLayout.dataStart
   private var pending: [IndexEntry] = []
   private var clearedEnd: UInt64 = 0
   private var newestRun: UInt64 = 0
@@ -28,8 +28,7 @@ final class LogCopy {
     self.context = context
     let header = try context.format(file, .keyValueLog, key: key.map { .one($0) }, random: try context.system.randomBytes(48))
     segment = try context.segment(file, SegmentNumber(0), .keyValueLog, header: header, key: key.map { .one($0) })
-    let random = try context.system.randomBytes(16)
-    writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
+    writer = try context.drawWriterID()
     tail = SegmentTail(segment, context)
     sealer = FrameSealer(segment, writer: writer, observer: context.nonceObserver)
     frames = FrameBuilder(isSealed: segment.isSealedFile)
@@ -37,14 +36,15 @@ final class LogCopy {
   }
 
   /// Adds a record of another log. - Parameter appendedAt: microseconds since 1970.
-  func add(_ record: StoredRecord, appendedAt: Int64) throws(LogError) {
+  func add(_ record: StoredRecord, appendedAt: Int64, withoutValue: Bool = false) throws(LogError) {
     typealias Layout = SegmentLayout.Frame
     let start = frames.byteCount
-    let body = frames.beginRecord(
-      record.kind, idByteCount: record.keyRange.count, valueByteCount: record.valueRange.count, valueType: record.valueType)
+    let value = withoutValue ? record.valueRange.lowerBound..<record.valueRange.lowerBound : record.valueRange
+    let type = withoutValue ? LogValueType.bytes.rawValue : record.valueType
+    let body = frames.beginRecord(record.kind, idByteCount: record.keyRange.count, valueByteCount: value.count, valueType: type)
     let buffer = frames.buffer
     buffer.copy(from: record.buffer, record.keyRange, at: body)
-    buffer.copy(from: record.buffer, record.valueRange, at: body + record.keyRange.count)
+    buffer.copy(from: record.buffer, value, at: body + record.keyRange.count)
     buffer.store(record.sequence, at: start + Layout.sequence)
     buffer.store(appendedAt, at: start + Layout.appendedAt)
     buffer.store(record.expiresAt, at: start + Layout.expiresAt)
@@ -62,9 +62,6 @@ final class LogCopy {
     if frames.byteCount >= Self.batchByteCount { try write() }
     if pending.count >= IndexLayout.entryCountMax { try writeIndex() }
   }
-
-  /// A record of what was copied before is dead.
-  func forgetLive(byteCount: UInt64) { liveByteCount -= min(liveByteCount, byteCount) }
 
   private func write() throws(LogError) {
     if frames.byteCount == 0 { return }

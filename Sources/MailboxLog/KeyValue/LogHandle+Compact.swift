@@ -15,8 +15,7 @@ extension LogHandle {
 
   /// Whether dead records take more room than is good: the file stays within four times what is live, and 256 KiB.
   func isCompactionWorthwhile(_ log: OpenLog) -> Bool {
-    let words = log.segment.words
-    guard let live = words.decode(words.encoded(.liveByteCount), .liveByteCount) else { return false }
+    guard let live = log.liveByteCount else { return false }
     return log.knownEnd > 4 * live + 256 << 10 && log.knownEnd >= compactsFrom
   }
 
@@ -30,6 +29,10 @@ extension LogHandle {
     let context = context
     let source = try open()
     if !source.isTrusted { return try takingOver(then: compaction) }
+    try acquire()
+    // Once more from the beginning would take longer than the copy.
+    if let log { try? source.learn(from: log) }
+    release()
     try source.catchUp()
     guard let file = try beginReplacement(context) else { return false }
     let temporary = file.path
@@ -40,6 +43,9 @@ extension LogHandle {
     try copyLive(source, to: copy, compaction)
     try copy.synchronize()
     isDone = try exchange(source, copy, temporary, key)
+    // Makers of logs and of backups may have died meanwhile; a compaction is seldom enough to look.
+    try? context.removeLitter()
+    if isDone { context.report(compaction.key == nil ? .compacted : .rekeyed, "\(path) was written anew") }
     return isDone
   }
 
@@ -47,7 +53,7 @@ extension LogHandle {
   private func takingOver(then compaction: Compaction) throws(LogError) -> Bool {
     try acquire()
     do throws(LogError) {
-      try locked(until: context.deadline(context.options.lockTimeout)) { _ throws(LogError) in }
+      try locked { _ throws(LogError) in }
     } catch {
       release()
       throw error
@@ -73,32 +79,51 @@ extension LogHandle {
 
   private func copyLive(_ source: OpenLog, to copy: LogCopy, _ compaction: Compaction) throws(LogError) {
     let now = context.system.realtimeMicroseconds()
-    var surplus: UInt64 = 0
-    if let limit = compaction.byteCountMax {
-      var live: UInt64 = 0
-      try source.forEachRecord { record, _ throws(LogError) in
-        if try source.isLive(record, now) { live += UInt64(record.totalByteCount) }
-      }
-      surplus = live > limit ? live - limit : 0
-    }
+    var surplus = try compaction.byteCountMax.map { limit throws(LogError) in try self.surplus(of: source, over: limit, now) } ?? 0
     var dropped = 0
-    try source.forEachRecord { record, appendedAt throws(LogError) in
-      switch record.kind {
-      case .set:
-        guard try source.isLive(record, now) else { return }
+    try copyCleared(source, to: copy, now - Compaction.removalAgeMax)
+    try source.forEachNewest { record, appendedAt throws(LogError) in
+      if record.kind == .set {
+        if record.isExpired(at: now) { return }
         if surplus > 0 {
           surplus -= min(surplus, UInt64(record.totalByteCount))
           dropped += 1
           return
         }
-      case .remove:
-        guard appendedAt > now - Compaction.removalAgeMax, try source.isNewest(record) else { return }
-      case .removeAll: guard appendedAt > now - Compaction.removalAgeMax, record.end == source.clearedEnd else { return }
-      case .entry, .index: return
+      } else if appendedAt <= now - Compaction.removalAgeMax {
+        return
       }
       try copy.add(record, appendedAt: appendedAt)
     }
     if dropped > 0 { context.report(.oldestDropped, "\(dropped) records of \(path) were dropped for room") }
+  }
+
+  /// Keeps, for who listens to changes, which keys there were before a record that removed all not long ago: without their values, which nobody
+  /// gets any more.
+  private func copyCleared(_ source: OpenLog, to copy: LogCopy, _ oldest: Int64) throws(LogError) {
+    guard source.clearedEnd > SegmentLayout.dataStart else { return }
+    var start = SegmentLayout.dataStart
+    var isRecent = false
+    try source.walk(from: start, to: source.clearedEnd, checksBodies: false) { visit throws(LogError) in
+      guard case .record(let frame, let range, _) = visit, frame.kind == .removeAll else { return }
+      if frame.appendedAt > oldest { isRecent = true } else { start = range.upperBound }
+    }
+    guard isRecent else { return }
+    try source.walk(from: start, to: source.clearedEnd) { visit throws(LogError) in
+      guard case .record(let frame, let range, isGood: true) = visit, frame.kind != .index,
+        let record = source.record(at: range.lowerBound)
+      else { return }
+      try copy.add(record, appendedAt: frame.appendedAt, withoutValue: true)
+    }
+  }
+
+  /// How many bytes of live records are more than a limit.
+  private func surplus(of source: OpenLog, over limit: UInt64, _ now: Int64) throws(LogError) -> UInt64 {
+    var live: UInt64 = 0
+    try source.forEachNewest { record, _ throws(LogError) in
+      if record.kind == .set, !record.isExpired(at: now) { live += UInt64(record.totalByteCount) }
+    }
+    return live > limit ? live - limit : 0
   }
 
   /// Adds what came meanwhile, and lets the path lead to the copy. - Returns: false when the file was replaced before.
@@ -106,7 +131,7 @@ extension LogHandle {
     try acquire()
     defer { release() }
     try state.checkWritable()
-    let isDone = try locked(until: context.deadline(context.options.lockTimeout)) { log throws(LogError) -> Bool in
+    let isDone = try locked { log throws(LogError) -> Bool in
       // The locked file has the name; the copy is of that one, or worth nothing.
       guard try source.isNamed() else { return false }
       let copiedEnd = source.knownEnd
@@ -121,7 +146,8 @@ extension LogHandle {
     guard isDone else { return false }
     log = nil
     context.options.key = key
-    compactsFrom = 0
+    // What is kept for a while isn't tried again with every write.
+    compactsFrom = copy.end > 4 * copy.liveByteCount + 256 << 10 ? copy.end * 2 : 0
     do throws(SystemError) { try context.synchronizeNames() } catch {
       // Which of the two files a loss of power leaves is open: nothing is written behind it by this handle.
       state.fail()

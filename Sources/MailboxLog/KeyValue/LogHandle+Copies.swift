@@ -12,7 +12,6 @@ extension LogHandle {
       if deadline.hasPassed(context.system) { throw .busy(waited: context.options.lockTimeout) }
       context.system.sleep(nanoseconds: 1_000_000)
     }
-    context.report(.rekeyed, "\(path) has another key")
   }
 
   /// What is committed never changes, so it is copied without a lock.
@@ -31,7 +30,9 @@ extension LogHandle {
     let current = try openForExchange(path, context)
     defer { current?.file.unlock() }
     if let current { try at(path) { () throws(SystemError) in try current.words.store(SegmentState.superseding.rawValue, .state) } }
-    do throws(LogError) { try copy(source, to: end, path, context) } catch {
+    // Numbers go on above those that somebody has seen.
+    let sequence = current.flatMap { try? $0.words.load(.lastSequence) } ?? 0
+    do throws(LogError) { try copy(source, to: end, path, context, above: sequence) } catch {
       if let current { try? current.words.store(SegmentState.active.rawValue, .state) }
       throw error
     }
@@ -69,17 +70,14 @@ extension LogHandle {
       return Segment(
         number: SegmentNumber(0), file: file, header: header, words: SegmentWords(file, identifier: header.identifier), keys: nil,
         isTrusted: true, allocatedEnd: status.byteCount, kind: .keyValueLog)
-    } catch {
-      switch error {
-      case .blank, .notALog: throw .notALog(path: path)
-      case .newer(let found): throw .unsupportedVersion(found: found, newest: SegmentLayout.formatVersion)
-      case .damaged(let reason): throw .corrupted(offset: 0, reason: reason)
-      }
-    }
+    } catch { throw error.error(path) }
   }
 
   /// Copies the header and the records up to `end` into a file that then takes the name, with words of its own.
-  private static func copy(_ source: Segment, to end: UInt64, _ path: String, _ context: LogContext) throws(LogError) {
+  /// - Parameter sequence: that the next record has to be above.
+  private static func copy(
+    _ source: Segment, to end: UInt64, _ path: String, _ context: LogContext, above sequence: UInt64 = 0
+  ) throws(LogError) {
     let name = PathParts(path).name
     let directory = StorageDirectory(
       context.system, path: PathParts(path).directory, fileMode: context.directory.fileMode,
@@ -88,7 +86,7 @@ extension LogHandle {
       let random = try context.system.randomBytes(8)
       let isMade = try directory.replaceWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
         try source.copyBytes(to: file, end: end)
-        try context.writeWords(of: file, source, end: end)
+        try context.writeWords(of: file, source, end: end, above: sequence)
         try file.synchronizeData()
       }
       guard isMade else { throw SystemError(.rename, ErrorNumber.notFound) }
@@ -119,15 +117,14 @@ extension Segment {
 
 extension LogContext {
   /// Words of a copy: what the source's say of its records, and of which file and boot they are.
-  fileprivate func writeWords(of file: StorageFile, _ source: Segment, end: UInt64) throws(SystemError) {
+  fileprivate func writeWords(of file: StorageFile, _ source: Segment, end: UInt64, above other: UInt64) throws(SystemError) {
     let words = SegmentWords(file, identifier: source.identifier)
     for word in SegmentLayout.Word.allCases { try words.store(0, word) }
     try words.store(try source.words.load(.lastAppendTime) ?? 0, .lastAppendTime)
-    if let sequence = try source.words.load(.lastSequence) {
-      try words.store(sequence, .lastSequence)
-    } else {
-      try words.store(try source.scannedEnd().sequence, .lastSequence)
-    }
+    var sequence = try source.words.load(.lastSequence)
+    if sequence == nil { sequence = try source.scannedEnd().sequence }
+    // One more, so that who listens sees that something changed.
+    try words.store(max(sequence ?? 0, other == 0 ? 0 : other + 1), .lastSequence)
     try words.store(end, .committedEnd)
     try words.store(SegmentState.active.rawValue, .state)
     try words.store(SegmentLayout.dataStart, .consumedEnd)

@@ -1,4 +1,5 @@
 import RawMemory
+import Sealing
 import StorageIO
 
 /// What the calls of `KeyValueLog` do.
@@ -11,44 +12,86 @@ extension LogHandle {
 
   var now: Int64 { context.system.realtimeMicroseconds() }
 
-  /// Lends a key's record; nil when it has no value.
-  func readingRecord<R>(_ key: String, _ body: (StoredRecord) throws(LogError) -> R) throws(LogError) -> R? {
+  /// A key's record; nil when it has no value. It holds its memory, so it is used without a lock.
+  func record(forKey key: String) throws(LogError) -> StoredRecord? {
+    if isMetered { return try context.measured(.read, 0) { () throws(LogError) in try unmeteredRecord(forKey: key) } }
+    return try unmeteredRecord(forKey: key)
+  }
+
+  @inline(__always)
+  private func unmeteredRecord(forKey key: String) throws(LogError) -> StoredRecord? {
     try check(key)
-    return try reading { log throws(LogError) -> R? in
-      guard let record = try live(key, in: log) else { return nil }
-      return try body(record)
+    return try reading { log throws(LogError) -> StoredRecord? in
+      let key = key.utf8.span
+      guard let offset = try liveOffset(key, log.hash(key), in: log, opens: true) else { return nil }
+      guard let record = log.record(at: offset) else { throw Self.damaged(offset) }
+      return record
     }
   }
 
-  private func live(_ key: String, in log: OpenLog) throws(LogError) -> StoredRecord? {
-    guard let record = try log.find(key.utf8.span), record.kind == .set else { return nil }
+  /// Whether a key has a value.
+  func contains(_ key: String) throws(LogError) -> Bool {
+    if isMetered { return try context.measured(.read, 0) { () throws(LogError) in try unmeteredContains(key) } }
+    return try unmeteredContains(key)
+  }
+
+  @inline(__always)
+  private func unmeteredContains(_ key: String) throws(LogError) -> Bool {
+    try check(key)
+    return try reading { log throws(LogError) -> Bool in
+      let key = key.utf8.span
+      return try liveOffset(key, log.hash(key), in: log) != nil
+    }
+  }
+
+  /// Where a key's value is.
+  @inline(__always)
+  private func liveOffset(
+    _ key: Span<UInt8>, _ hash: UInt64, in log: OpenLog, opens: Bool = false
+  ) throws(LogError) -> UInt64? {
+    guard let offset = try log.find(key, hash, opens: opens) else { return nil }
+    guard let stored = log.stored(offset) else { throw Self.damaged(offset) }
     // The clock is asked only where it matters.
-    return record.expiresAt != 0 && record.isExpired(at: now) ? nil : record
+    return stored.kind != .set || stored.expiresAt != 0 && stored.isExpired(at: now) ? nil : offset
+  }
+
+  private static func damaged(_ offset: UInt64) -> LogError {
+    .corrupted(offset: offset, reason: "the record doesn't match its checksum or tag any more")
   }
 
   // MARK: Writing
 
-  /// - Returns: whether a removal found something; true for a value.
-  @discardableResult
-  func write(_ operation: LogOperation) throws(LogError) -> Bool {
-    try check(operation.key)
-    return try writingWithRoom { log, addition throws(LogError) in try add(operation, log, &addition) }
+  func set(
+    _ key: String, _ type: LogValueType, byteCount: Int, expiresAfter: Duration?, _ encode: (inout OutputSpan<UInt8>) -> Void
+  ) throws(LogError) {
+    try check(key)
+    try writingWithRoom { log, addition throws(LogError) in
+      try add(key, type, byteCount: byteCount, expiresAfter, log, addition, encode)
+    }
+  }
+
+  /// - Returns: whether there was something to remove.
+  func remove(_ key: String) throws(LogError) -> Bool {
+    try check(key)
+    return try writingWithRoom { log, addition throws(LogError) in try addRemoval(key, log, addition) }
   }
 
   /// Writes if a key has the value of another operation; nil, if it has none.
   func write(_ operation: LogOperation, ifStored expected: LogOperation?) throws(LogError) -> Bool {
     try check(operation.key)
     return try writingWithRoom { log, addition throws(LogError) in
-      let stored = try live(operation.key, in: log)
-      switch (stored, expected) {
+      let key = operation.key.utf8.span
+      let offset = try liveOffset(key, log.hash(key), in: log)
+      switch (offset, expected) {
       case (nil, nil): break
-      case (let stored?, let expected?):
+      case (let offset?, let expected?):
+        guard let stored = log.record(at: offset) else { throw Self.damaged(offset) }
         guard try stored.type() == expected.type, let value = expected.value,
           stored.buffer.withSpan(stored.valueRange, { $0.equals(value.span) })
         else { return false }
       default: return false
       }
-      _ = try add(operation, log, &addition)
+      try add(operation, log, addition)
       return true
     }
   }
@@ -58,12 +101,30 @@ extension LogHandle {
     for operation in batch.operations { try check(operation.key) }
     let operations = batch.operations
     try writingWithRoom { log, addition throws(LogError) in
-      // Of each key the last one counts; the ones before would be dead from the beginning.
-      for (index, operation) in operations.enumerated() {
-        if operations[(index + 1)...].contains(where: { $0.key.utf8.elementsEqual(operation.key.utf8) }) { continue }
-        _ = try add(operation, log, &addition)
-      }
+      for index in Self.lastOfEachKey(operations, log.hash) { try add(operations[index], log, addition) }
     }
+  }
+
+  /// Of each key the last operation counts; the ones before would be dead from the beginning.
+  private static func lastOfEachKey(_ operations: [LogOperation], _ hash: KeyedHash) -> [Int] {
+    if operations.count == 1 { return [0] }
+    var order: [(hash: UInt64, index: Int)] = []
+    order.reserveCapacity(operations.count)
+    for index in operations.indices { order.append((hash(operations[index].key.utf8.span), index)) }
+    order.sort { $0.hash == $1.hash ? $0.index < $1.index : $0.hash < $1.hash }
+    var last: [Int] = []
+    last.reserveCapacity(order.count)
+    for (place, entry) in order.enumerated() {
+      var later = place + 1
+      var isLast = true
+      while isLast, later < order.count, order[later].hash == entry.hash {
+        isLast = !operations[order[later].index].key.utf8.elementsEqual(operations[entry.index].key.utf8)
+        later += 1
+      }
+      if isLast { last.append(entry.index) }
+    }
+    last.sort()
+    return last
   }
 
   func removeAll() throws(LogError) {
@@ -74,78 +135,90 @@ extension LogHandle {
     }
   }
 
-  private func add(_ operation: LogOperation, _ log: OpenLog, _ addition: inout Addition) throws(LogError) -> Bool {
-    let before = try log.find(operation.key.utf8.span)
-    let now = now
-    let dead = before?.kind == .set ? Int64(before?.totalByteCount ?? 0) : 0
-    let start = addition.frames.byteCount
+  private func add(_ operation: LogOperation, _ log: OpenLog, _ addition: LogAddition) throws(LogError) {
     guard let value = operation.value else {
-      guard let before, before.kind == .set else { return false }
-      try addition.frames.add(
-        id: operation.key, value: Span(), valueType: LogValueType.bytes.rawValue, schemaVersion: 0, byteCountMax: .max,
-        kind: .remove)
-      addition.liveChange -= dead
-      // One that has expired was gone before.
-      return !before.isExpired(at: now)
+      _ = try addRemoval(operation.key, log, addition)
+      return
     }
-    try addition.frames.add(
-      id: operation.key, value: value.span, valueType: operation.type.rawValue, schemaVersion: 0,
-      byteCountMax: context.options.recordByteCountMax, kind: .set, expiresAt: operation.expiry(now))
-    addition.liveChange += Int64(addition.frames.byteCount - start) - dead
-    return true
+    try add(operation.key, operation.type, byteCount: value.count, operation.expiresAfter, log, addition) {
+      $0.append(copying: value.span)
+    }
+  }
+
+  @inline(__always)
+  private func add(
+    _ key: String, _ type: LogValueType, byteCount: Int, _ expiresAfter: Duration?, _ log: OpenLog, _ addition: LogAddition,
+    _ encode: (inout OutputSpan<UInt8>) -> Void
+  ) throws(LogError) {
+    let frames = addition.frames
+    let start = frames.byteCount
+    let at = try frames.beginRecord(
+      .set, id: key, valueByteCount: byteCount, valueType: type.rawValue, byteCountMax: context.options.recordByteCountMax)
+    frames.buffer.fill(at..<at + byteCount, encode)
+    if let expiresAfter {
+      frames.buffer.store(LogOperation.expiry(expiresAfter, now), at: start + SegmentLayout.Frame.expiresAt)
+    }
+    let hash = log.hash(key.utf8.span)
+    let before = try log.find(key.utf8.span, hash)
+    addition.change(KeyTable.tag(hash), from: before, at: start)
+    addition.liveChange += Int64(frames.byteCount - start) - liveByteCount(before, in: log)
+  }
+
+  private func addRemoval(_ key: String, _ log: OpenLog, _ addition: LogAddition) throws(LogError) -> Bool {
+    let hash = log.hash(key.utf8.span)
+    guard let before = try log.find(key.utf8.span, hash), let stored = log.stored(before), stored.kind == .set else { return false }
+    addition.change(KeyTable.tag(hash), from: before, at: addition.frames.byteCount)
+    _ = try addition.frames.beginRecord(
+      .remove, id: key, valueByteCount: 0, valueType: LogValueType.bytes.rawValue, byteCountMax: .max)
+    addition.liveChange -= Int64(stored.totalByteCount)
+    // One that has expired was gone before.
+    return stored.expiresAt == 0 || !stored.isExpired(at: now)
+  }
+
+  @inline(__always)
+  private func liveByteCount(_ offset: UInt64?, in log: OpenLog) -> Int64 {
+    guard let offset, let stored = log.stored(offset), stored.kind == .set else { return 0 }
+    return Int64(stored.totalByteCount)
   }
 
   /// As `writing`; where the capacity is used up, once more after a compaction.
-  @discardableResult
-  private func writingWithRoom<R>(_ build: (OpenLog, inout Addition) throws(LogError) -> R) throws(LogError) -> R {
+  @inline(__always) @discardableResult
+  private func writingWithRoom<R>(_ build: (OpenLog, LogAddition) throws(LogError) -> R) throws(LogError) -> R {
+    if isMetered { return try metered(build) }
     do throws(LogError) { return try writing(build) } catch {
       guard case .full(let capacity) = error else { throw error }
-      var compaction = Compaction()
-      if context.options.overflow == .dropOldest { compaction.byteCountMax = capacity / 2 }
-      try compact(compaction)
+      try compactForRoom(capacity)
       return try writing(build)
     }
   }
 
-  // MARK: Looking at everything
-
-  func forEachLive(_ body: (StoredRecord) throws(LogError) -> Void) throws(LogError) {
-    // With a file of its own, so that `body` may call the handle, and other threads needn't wait.
-    let log = try reading { _ throws(LogError) in try open() }
-    try log.catchUp()
-    let now = now
-    try log.forEachRecord { record, _ throws(LogError) in if try log.isLive(record, now) { try body(record) } }
-  }
-
-  func count() throws(LogError) -> Int {
-    var count = 0
-    try forEachLive { _ throws(LogError) in count += 1 }
-    return count
-  }
-
-  func statistics() throws(LogError) -> LogStatistics {
-    var statistics = LogStatistics()
-    statistics.keyCount = try count()
-    return try reading { log throws(LogError) in
-      let words = log.segment.words
-      statistics.fileByteCount = log.knownEnd
-      statistics.liveByteCount = words.decode(words.encoded(.liveByteCount), .liveByteCount) ?? 0
-      statistics.lastSequence = log.lastSequenceWord
-      statistics.recordCount = try log.recordCounts().good
-      statistics.lockWaitMax = .nanoseconds(Int64(lockWaitMax))
-      statistics.lockHoldMax = .nanoseconds(Int64(lockHoldMax))
-      return statistics
+  private func metered<R>(_ build: (OpenLog, LogAddition) throws(LogError) -> R) throws(LogError) -> R {
+    let begin = system.monotonicNanoseconds()
+    var (waited, byteCount): (UInt64, Int) = (0, 0)
+    // Under the handle's lock, while they are this call's.
+    let told: (OpenLog, LogAddition) throws(LogError) -> R = { log, addition throws(LogError) in
+      let result = try build(log, addition)
+      (waited, byteCount) = (self.lastWait, addition.frames.byteCount)
+      return result
+    }
+    do throws(LogError) {
+      let result: R
+      do throws(LogError) { result = try writing(told) } catch {
+        guard case .full(let capacity) = error else { throw error }
+        try compactForRoom(capacity)
+        result = try writing(told)
+      }
+      context.tell(.append, since: begin, byteCount, lockWait: .nanoseconds(Int64(waited)), succeeded: true)
+      return result
+    } catch {
+      context.tell(.append, since: begin, byteCount, lockWait: .nanoseconds(Int64(waited)), succeeded: false)
+      throw error
     }
   }
 
-  func verify() throws(LogError) -> DamageReport {
-    try reading { log throws(LogError) in
-      var report = DamageReport()
-      report.path = path
-      let counts = try log.recordCounts()
-      report.goodRecordCount = Int(counts.good)
-      report.badRanges = counts.bad
-      return report
-    }
+  private func compactForRoom(_ capacity: UInt64) throws(LogError) {
+    var compaction = Compaction()
+    if context.options.overflow == .dropOldest { compaction.byteCountMax = capacity / 2 }
+    try compact(compaction)
   }
 }

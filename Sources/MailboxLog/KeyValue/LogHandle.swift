@@ -12,13 +12,22 @@ final class LogHandle: @unchecked Sendable {
   let lock = HandleLock()
   let writer: WriterID
   let isDurable: Bool
+  let system: SystemCalls
+  let directory: String
+  let wakers: Wakers
+  /// Whether somebody wants to know of each call: without, none is timed.
+  let isMetered: Bool
   // Guarded by `lock`.
   var context: LogContext
   var log: OpenLog?
-  let frames = FrameBuilderBox()
+  private var reusedAddition: LogAddition?
   var counter: UInt64 = 0
   var lockWaitMax: UInt64 = 0
   var lockHoldMax: UInt64 = 0
+  /// Monotonic nanoseconds.
+  var lockTakenAt: UInt64 = 0
+  /// How long the last write waited for the file's lock.
+  var lastWait: UInt64 = 0
   /// A compaction that failed isn't tried again before the file has grown to this.
   var compactsFrom: UInt64 = 0
 
@@ -29,8 +38,11 @@ final class LogHandle: @unchecked Sendable {
     if name.utf8.isEmpty { throw .notALog(path: path) }
     context = try LogContext.open(system, parts.directory, options, nonceObserver)
     isDurable = options.durability ?? .processCrash == .powerLoss
-    let random = try at(path) { () throws(SystemError) in try system.randomBytes(16) }
-    writer = WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
+    (self.system, directory) = (system, context.directory.path)
+    wakers = Wakers(state, system)
+    isMetered = options.metricsHandler != nil
+    let opened = context
+    writer = try at(path) { () throws(SystemError) in try opened.drawWriterID() }
     log = try open()
     if options.recovery == .fail { try log?.catchUp() }
   }
@@ -54,7 +66,7 @@ final class LogHandle: @unchecked Sendable {
         // Its first bytes never became durable: it promises nothing.
         guard context.options.createIfMissing, !isReadOnly else { throw .notALog(path: path) }
         try replaceBlank(file)
-      case .removed: context.system.sleep(nanoseconds: 100_000)
+      case .removed: throw .corrupted(offset: SegmentLayout.Word.state.offset, reason: "marked as removed, which no log is")
       case .damaged(let reason, _, _):
         for foreign in [SegmentOpening.notOurs, SegmentOpening.notAFile] where reason.utf8.elementsEqual(foreign.utf8) {
           throw .notALog(path: path)
@@ -96,22 +108,33 @@ final class LogHandle: @unchecked Sendable {
   // MARK: Reading
 
   /// Lends the log as it is now.
+  @inline(__always)
   func reading<R>(_ body: (OpenLog) throws(LogError) -> R) throws(LogError) -> R {
     try state.check()
     try acquire()
     defer { release() }
-    try state.check()
-    let log = try current()
-    try log.catchUp()
-    return try body(log)
+    if !state.isUsable { try state.check() }
+    if let log, log.isUnchanged { return try body(log) }
+    return try body(try changed())
   }
 
+  /// The current file, after it changed.
+  private func changed() throws(LogError) -> OpenLog {
+    let log = try current()
+    try log.catchUp()
+    return log
+  }
+
+  @inline(__always)
   func acquire() throws(LogError) {
     if lock.tryAcquire() { return }
+    try waitForOthers()
+  }
+  private func waitForOthers() throws(LogError) {
     let timeout = context.options.lockTimeout
     guard lock.acquire(until: context.deadline(timeout), context.system) else { throw .busy(waited: timeout) }
   }
-  func release() {
+  @inline(__always) func release() {
     // A suspension or a close that came meanwhile couldn't let go of what this call was using.
     if !state.isUsable { log = nil }
     lock.release()
@@ -126,19 +149,15 @@ final class LogHandle: @unchecked Sendable {
     log = nil
     lock.release()
   }
-}
 
-/// Frames that a handle's writes build in, one write at a time.
-final class FrameBuilderBox {
-  private var builder: FrameBuilder?
-
-  func builder(isSealed: Bool) -> FrameBuilder {
-    if let builder, builder.isSealed == isSealed {
-      builder.reset()
-      return builder
+  /// An empty addition, for one write.
+  func addition(isSealed: Bool) -> LogAddition {
+    if let reusedAddition, reusedAddition.frames.isSealed == isSealed {
+      reusedAddition.reset()
+      return reusedAddition
     }
-    let new = FrameBuilder(isSealed: isSealed)
-    builder = new
+    let new = LogAddition(isSealed: isSealed)
+    reusedAddition = new
     return new
   }
 }

@@ -1,77 +1,69 @@
 import RawMemory
+import Sealing
 import StorageIO
 
+/// Looking at records one after the other.
 extension OpenLog {
-  /// The word, which may be ahead of the last record.
-  var lastSequenceWord: UInt64 {
-    max(lastSequence, segment.words.decode(segment.words.encoded(.lastSequence), .lastSequence) ?? 0)
+  enum Visit {
+    /// With the bytes that it takes, and whether its body passes its checksum.
+    case record(RecordFrame, Range<UInt64>, isGood: Bool)
+    case damage(Range<UInt64>, reason: String)
   }
 
-  /// Passes every good record that counts, in the order of the file; memory is bounded by the record.
-  ///
-  /// - Parameter body: is told when it was appended, in microseconds since 1970.
-  func forEachRecord(from start: UInt64? = nil, _ body: (StoredRecord, Int64) throws(LogError) -> Void) throws(LogError) {
-    let first = max(start ?? 0, clearedRecordStart)
-    let cursor = RecordCursor(segment, from: first, to: knownEnd, window: FileWindow(segment.file, mapped: view, end: knownEnd))
+  /// Passes what is between two offsets, of which the first is a record's; memory is bounded by the record.
+  /// - Parameter checksBodies: without it every record passes for good whose header is.
+  func walk(
+    from start: UInt64, to end: UInt64, checksBodies: Bool = true, _ body: (Visit) throws(LogError) -> Void
+  ) throws(LogError) {
+    let cursor = RecordCursor(segment, from: start, to: end, window: FileWindow(segment.file, mapped: view, end: end))
+    cursor.checksBodies = checksBodies
     while true {
       let step = try at(segment.file.path) { () throws(SystemError) in try cursor.next() }
       switch step {
       case .end: return
-      case .damage: continue
+      case .damage(let range, let reason): try body(.damage(range, reason: reason))
       case .record:
-        guard let frame = cursor.frame, cursor.isBodyGood, frame.kind != .index,
-          let record = try record(at: cursor.frameOffset, isChecked: true)
-        else { continue }
-        try body(record, frame.appendedAt)
+        guard let frame = cursor.frame else { continue }
+        try body(.record(frame, cursor.frameOffset..<cursor.nextOffset, isGood: cursor.isBodyGood))
       }
+    }
+  }
+
+  /// Passes every good record that counts, in the order of the file.
+  ///
+  /// - Parameter body: is told when it was appended, in microseconds since 1970.
+  func forEachRecord(from start: UInt64? = nil, _ body: (StoredRecord, Int64) throws(LogError) -> Void) throws(LogError) {
+    try walk(from: max(start ?? 0, clearedRecordStart), to: knownEnd) { visit throws(LogError) in
+      guard case .record(let frame, let range, isGood: true) = visit, frame.kind != .index,
+        let record = record(at: range.lowerBound)
+      else { return }
+      try body(record, frame.appendedAt)
+    }
+  }
+
+  /// As `forEachRecord`, for those of keys that are their keys' last word. Those that are dead are neither summed nor opened.
+  func forEachNewest(_ body: (StoredRecord, Int64) throws(LogError) -> Void) throws(LogError) {
+    try walk(from: clearedRecordStart, to: knownEnd, checksBodies: false) { visit throws(LogError) in
+      guard case .record(let frame, let range, _) = visit, frame.kind == .set || frame.kind == .remove,
+        let stored = stored(range.lowerBound), try isNewest(stored),
+        segment.checksum.bodyChecksum(view, at: stored.start, totalByteCount: stored.totalByteCount) == frame.bodyChecksum,
+        let record = record(at: range.lowerBound)
+      else { return }
+      try body(record, frame.appendedAt)
     }
   }
 
   /// What all of the file holds, dead records and indexes included.
   func recordCounts() throws(LogError) -> (good: UInt64, bad: [Range<UInt64>]) {
-    let start = SegmentLayout.dataStart
-    let cursor = RecordCursor(segment, from: start, to: knownEnd, window: FileWindow(segment.file, mapped: view, end: knownEnd))
     var good: UInt64 = 0
     var bad: [Range<UInt64>] = []
-    while true {
-      let step = try at(segment.file.path) { () throws(SystemError) in try cursor.next() }
-      switch step {
-      case .end: return (good, bad)
+    try walk(from: SegmentLayout.dataStart, to: knownEnd) { visit throws(LogError) in
+      switch visit {
       case .damage(let range, _): bad.append(range)
-      case .record:
-        let isKey = cursor.frame.map { $0.kind == .set || $0.kind == .remove } ?? false
-        var isGood = cursor.isBodyGood
-        if isGood, isKey { isGood = try record(at: cursor.frameOffset, isChecked: true) != nil }
-        if isGood {
-          good += 1
-        } else {
-          bad.append(cursor.frameOffset..<cursor.nextOffset)
-        }
+      case .record(let frame, let range, let isGood):
+        if isGood, frame.kind == .index || record(at: range.lowerBound) != nil { good += 1 } else { bad.append(range) }
       }
     }
+    return (good, bad)
   }
-
-  /// Whether a record is its key's last word. - Complexity: a look-up, which leaves nothing in memory.
-  func isNewest(_ record: StoredRecord) throws(LogError) -> Bool {
-    guard record.offset >= clearedEnd else { return false }
-    let buffer = record.buffer
-    var found: UInt64?
-    var failure: LogError?
-    buffer.withSpan(record.keyRange) { key in
-      do throws(LogError) { found = try find(key, remembers: false)?.offset } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return found == record.offset
-  }
-
-  /// Whether a record is what its key has now.
-  func isLive(_ record: StoredRecord, _ now: Int64) throws(LogError) -> Bool {
-    guard record.kind == .set, !record.isExpired(at: now) else { return false }
-    return try isNewest(record)
-  }
-}
-
-extension StoredRecord {
-  /// The same moment in every process: by the clock alone.
-  func isExpired(at now: Int64) -> Bool { expiresAt != 0 && expiresAt <= now }
 }

@@ -16,29 +16,35 @@ final class OpenLog {
   let sealer: FrameSealer
   let hash: KeyedHash
   let blocks: IndexBlocks
-  private let associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
-  private let opened = OpenedRecords()
+  let opened = OpenedRecords()
+  let associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
+  /// For comparing sealed keys.
+  let keyScratch: ByteBuffer?
 
   /// All of the file as far as it was mapped.
   private(set) var view: ByteBuffer
+  /// The words, in a mapping of their own.
+  private let words: Mapping
   private(set) var knownEnd = SegmentLayout.dataStart
   /// The word that said so, as it stood.
   private var knownEncoded: UInt64 = 0
   /// As it stood when the file was found to be the one under its path.
   private var activeEncoded: UInt64 = 0
-  private(set) var table = KeyTable()
+  let table = KeyTable()
+  // Below: changed by what is read, in `OpenLog+Reading` alone.
   /// From the newest to the oldest.
-  private(set) var runs: [IndexRun] = []
-  private(set) var clearedEnd: UInt64 = 0
+  var runs: [IndexRun] = []
+  var clearedEnd: UInt64 = 0
   /// Where reading what counts begins: at the record that cleared the rest.
-  private(set) var clearedRecordStart = SegmentLayout.dataStart
+  var clearedRecordStart = SegmentLayout.dataStart
+  /// Runs that begin below are damaged, or lead to one that is.
+  private(set) var runsFrom: UInt64 = 0
   /// Records of keys behind the newest run.
-  private(set) var unindexedCount = 0
-  private(set) var lastSequence: UInt64 = 0
-  /// What was found damaged and told.
-  private(set) var damagedByteCount: UInt64 = 0
+  var unindexedCount = 0
+  var lastSequence: UInt64 = 0
   /// Whether what an earlier boot left was looked at, and the file is this boot's.
   var isTrusted: Bool
+  private var liveMemory: (encoded: UInt64, value: UInt64)?
 
   init(_ segment: Segment, _ context: LogContext, writer: WriterID) throws(LogError) {
     self.context = context
@@ -47,10 +53,13 @@ final class OpenLog {
     sealer = FrameSealer(segment, writer: writer, observer: context.nonceObserver)
     hash = segment.keyHash
     blocks = IndexBlocks(segment)
+    keyScratch = segment.isSealedFile ? ByteBuffer(count: SegmentLayout.idByteCountMax, isWiped: true) : nil
     isTrusted = segment.isTrusted
-    view = try at(segment.file.path) { () throws(SystemError) in
-      try segment.words.map(writable: context.options.access == .readWrite && context.mapsFiles)
-      return try Self.map(segment)
+    (words, view) = try at(segment.file.path) { () throws(SystemError) in
+      (
+        try segment.words.map(writable: context.options.access == .readWrite && context.mapsFiles),
+        try Self.map(segment)
+      )
     }
   }
 
@@ -64,9 +73,15 @@ final class OpenLog {
 
   // MARK: Which file it is
 
+  /// A word as it stands.
+  @inline(__always) private func encoded(_ word: SegmentLayout.Word) -> UInt64 { words.loadAcquire(at: Int(word.offset)) }
+
+  /// Whether nobody has begun to replace the file, nor written, since this handle looked: two loads.
+  @inline(__always) var isUnchanged: Bool { encoded(.state) == activeEncoded && encoded(.committedEnd) == knownEncoded }
+
   /// Whether the file is still the one under its path: without a system call as long as nobody has begun to replace it.
   func isCurrent() throws(LogError) -> Bool {
-    let encoded = segment.words.encoded(.state)
+    let encoded = encoded(.state)
     if encoded == activeEncoded { return true }
     let state = segment.words.decode(encoded, .state).flatMap(SegmentState.init(rawValue:))
     if state == .removed { return false }
@@ -74,6 +89,12 @@ final class OpenLog {
     guard try isNamed() else { return false }
     if state == .active { activeEncoded = encoded }
     return true
+  }
+
+  /// Whether a replacement of the file was begun.
+  var isBeingReplaced: Bool {
+    let encoded = encoded(.state)
+    return encoded != activeEncoded && segment.words.decode(encoded, .state) != SegmentState.active.rawValue
   }
 
   /// Whether the path leads to this file.
@@ -85,19 +106,41 @@ final class OpenLog {
 
   /// Reads what was added since. - Complexity: one load when there is nothing.
   @inline(__always) func catchUp() throws(LogError) {
-    if segment.words.encoded(.committedEnd) != knownEncoded { try readOn() }
+    if encoded(.committedEnd) != knownEncoded { try readOn() }
   }
 
   private func readOn() throws(LogError) {
-    let encoded = segment.words.encoded(.committedEnd)
-    // Without a word that passes its check, everything that is there counts, as far as it is good.
-    let committed = try at(segment.file.path) { () throws(SystemError) in try segment.words.load(.committedEnd) } ?? UInt64.max
-    if knownEncoded == 0 { beginAtIndex(before: committed) }
+    let encoded = encoded(.committedEnd)
+    let committed = try committedEnd()
+    if knownEncoded == 0 {
+      try mapMore(upTo: committed)
+      if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd }
+    }
     if committed < knownEnd { forgetAll() }
-    if committed > UInt64(view.count) { view = try at(segment.file.path) { () throws(SystemError) in try Self.map(segment) } }
+    try mapMore(upTo: committed)
     let end = min(committed, UInt64(view.count))
-    try read(to: end)
+    if knownEnd < end { try read(from: knownEnd, to: end) { knownEnd = $0 } }
     knownEncoded = encoded
+  }
+
+  /// Without a word that passes its check, everything that is there counts, as far as it is good.
+  private func committedEnd() throws(LogError) -> UInt64 {
+    if let word = try at(segment.file.path, { () throws(SystemError) in try segment.words.load(.committedEnd) }) { return word }
+    let reason = "the word that says where the log ends doesn't pass its check"
+    if context.options.recovery == .fail { throw .corrupted(offset: SegmentLayout.Word.committedEnd.offset, reason: reason) }
+    context.report(.damageFound, "\(segment.file.path): \(reason)")
+    return try at(segment.file.path) { () throws(SystemError) in try segment.scannedEnd().end }
+  }
+
+  /// Knows everything without the runs that are there: one of them can't be read.
+  func abandonRuns() throws(LogError) {
+    runsFrom = knownEnd
+    forgetAll()
+    try read(from: knownEnd, to: runsFrom) { knownEnd = $0 }
+  }
+
+  private func mapMore(upTo end: UInt64) throws(LogError) {
+    if end > UInt64(view.count) { view = try at(segment.file.path) { () throws(SystemError) in try Self.map(segment) } }
   }
 
   private func forgetAll() {
@@ -108,197 +151,45 @@ final class OpenLog {
     clearedRecordStart = SegmentLayout.dataStart
   }
 
-  /// Takes the newest run for what is below its end: opening doesn't depend on how much that is.
-  private func beginAtIndex(before committed: UInt64) {
-    guard let offset = segment.words.decode(segment.words.encoded(.indexBlock), .indexBlock), offset != 0, offset < committed else {
-      return
-    }
-    if offset + UInt64(SegmentLayout.Frame.body) > UInt64(view.count), let larger = try? Self.map(segment) { view = larger }
-    guard let newest = run(at: offset) else {
-      context.report(.damageFound, "the index of \(segment.file.path) is damaged: all of the log is read")
-      return
-    }
-    adopt(newest)
-    knownEnd = newest.coveredEnd
+  /// Takes over what another handle's own knows of the same file.
+  func learn(from other: OpenLog) throws(LogError) {
+    guard other.knownEncoded != 0, try isSameFile(other) else { return }
+    try mapMore(upTo: other.knownEnd)
+    table.copy(other.table)
+    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs, other.runsFrom, other.unindexedCount, other.lastSequence)
+    (clearedEnd, clearedRecordStart) = (other.clearedEnd, other.clearedRecordStart)
+    (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
   }
 
-  /// A run and its record, checked as far as its first block goes.
-  private func run(at offset: UInt64) -> IndexRun? {
-    guard offset >= SegmentLayout.dataStart, offset % 8 == 0, offset + UInt64(SegmentLayout.Frame.body) <= UInt64(view.count) else {
-      return nil
-    }
-    let frame = RecordFrame(
-      view, at: Int(offset), fileOffset: offset, byteCountMax: UInt64(view.count) - offset, isSealed: segment.isSealedFile,
-      coding: segment.checksum)
-    guard let frame, frame.kind == .index,
-      let block = blocks.block(at: offset + UInt64(SegmentLayout.Frame.body), writer: frame.writer, in: view)
-    else { return nil }
-    return IndexRun(at: offset, frame, first: block.buffer, at: block.start)
-  }
-
-  /// The run and all older ones. One that is damaged, or missing, leaves its keys to a reading of the whole log.
-  private func adopt(_ newest: IndexRun) {
-    var chain = [newest]
-    while chain[chain.count - 1].previous != 0 {
-      guard let older = run(at: chain[chain.count - 1].previous) else {
-        context.report(.damageFound, "a part of the index of \(segment.file.path) is damaged")
-        break
-      }
-      chain.append(older)
-    }
-    runs = chain
-    if newest.clearedEnd > clearedEnd {
-      clearedEnd = newest.clearedEnd
-      clearedRecordStart = max(clearedRecordStart, clearedEnd)
-    }
-    unindexedCount = 0
-  }
-
-  private func read(to end: UInt64) throws(LogError) {
-    guard knownEnd < end else { return }
-    let cursor = RecordCursor(segment, from: knownEnd, to: end, window: FileWindow(segment.file, mapped: view, end: end))
-    while true {
-      let step = try at(segment.file.path) { () throws(SystemError) in try cursor.next() }
-      switch step {
-      case .end:
-        knownEnd = end
-        return
-      case .damage(let range, let reason): try noteDamage(range, reason)
-      case .record:
-        guard let frame = cursor.frame else { continue }
-        if cursor.isBodyGood, try note(frame, at: cursor.frameOffset) { continue }
-        try noteDamage(cursor.frameOffset..<cursor.nextOffset, "the record's checksum or tag doesn't match")
-      }
+  /// Both are open, so no other file can have the number by now.
+  private func isSameFile(_ other: OpenLog) throws(LogError) -> Bool {
+    try at(segment.file.path) { () throws(SystemError) in
+      let (own, others) = (try segment.file.status(), try other.segment.file.status())
+      return own.device == others.device && own.inode == others.inode
     }
   }
 
-  private func noteDamage(_ range: Range<UInt64>, _ reason: String) throws(LogError) {
-    damagedByteCount += range.upperBound - range.lowerBound
-    if context.options.recovery == .fail { throw .corrupted(offset: range.lowerBound, reason: reason) }
-    context.report(.damageFound, "\(segment.file.path): bytes \(range.lowerBound) to \(range.upperBound): \(reason)")
+  /// What this handle has just appended is known without being read. - Parameter encoded: the word as it was published.
+  func didAppend(upTo end: UInt64, _ encoded: UInt64, lastSequence: UInt64) throws(LogError) {
+    try mapMore(upTo: end)
+    self.lastSequence = lastSequence
+    knownEnd = end
+    knownEncoded = encoded
   }
 
-  /// Takes a record into account. - Returns: false when its tag doesn't fit.
-  private func note(_ frame: RecordFrame, at offset: UInt64) throws(LogError) -> Bool {
-    lastSequence = max(lastSequence, frame.sequence)
-    switch frame.kind {
-    case .entry: return false
-    case .index: if let run = run(at: offset) { adopt(run) }
-    case .removeAll:
-      guard try opensFully(frame, at: offset) else { return false }
-      clear(offset, offset + UInt64(frame.totalByteCount))
-    case .set, .remove:
-      guard let record = try record(at: offset, isChecked: true) else { return false }
-      try remember(record)
-    }
-    return true
+  /// Of the records that count, by the word, which may be a little off after a death; nil when it is damaged.
+  var liveByteCount: UInt64? {
+    let encoded = encoded(.liveByteCount)
+    if let liveMemory, liveMemory.encoded == encoded { return liveMemory.value }
+    return segment.words.decode(encoded, .liveByteCount)
   }
 
-  private func opensFully(_ frame: RecordFrame, at offset: UInt64) throws(LogError) -> Bool {
-    if !segment.isSealedFile { return true }
-    return try record(at: offset, isChecked: true) != nil
+  func setLive(_ byteCount: UInt64) throws(SystemError) {
+    try segment.words.store(byteCount, .liveByteCount)
+    liveMemory = (encoded(.liveByteCount), byteCount)
   }
 
-  private func clear(_ start: UInt64, _ end: UInt64) {
-    clearedEnd = end
-    clearedRecordStart = start
-    table.removeAll()
-    runs = []
-  }
-
-  /// The record is its key's newest.
-  private func remember(_ record: StoredRecord) throws(LogError) {
-    unindexedCount += 1
-    let tag = record.buffer.withSpan(record.keyRange) { UInt32(truncatingIfNeeded: hash($0) >> 32) }
-    var slot = table.first(tag)
-    while let found = slot {
-      if let other = try self.record(at: table.offset(found), isChecked: true),
-        other.buffer.withSpan(other.keyRange, { record.hasKey($0) })
-      {
-        return table.move(found, to: record.offset)
-      }
-      slot = table.next(found, tag)
-    }
-    table.insert(tag, record.offset)
-  }
-
-  // MARK: Looking up
-
-  /// The newest record of a key, which may be a removal; nil when there is none that counts.
-  /// - Parameter remembers: whether a key that only a run knows is kept in memory from here on.
-  func find(_ key: Span<UInt8>, remembers: Bool = true) throws(LogError) -> StoredRecord? {
-    let hash = hash(key)
-    let tag = UInt32(truncatingIfNeeded: hash >> 32)
-    var slot = table.first(tag)
-    while let found = slot {
-      if let record = try record(at: table.offset(found), isChecked: table.isChecked(found)), record.hasKey(key) { return record }
-      slot = table.next(found, tag)
-    }
-    if runs.isEmpty { return nil }
-    guard let record = try findInRuns(key, hash) else { return nil }
-    if remembers { table.insert(tag, record.offset) }
-    return record
-  }
-
-  private func findInRuns(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
-    var newest: StoredRecord?
-    for run in runs where run.coveredEnd > clearedEnd {
-      let isFound = try blocks.find(hash, in: run, view) { offset throws(LogError) in
-        guard offset >= clearedEnd, let record = try record(at: offset, isChecked: false), record.hasKey(key) else { return false }
-        newest = record
-        return true
-      }
-      if isFound == nil { throw .corrupted(offset: run.offset, reason: "a block of the index doesn't match its checksum or tag") }
-      if isFound == true { return newest }
-    }
-    return nil
-  }
-
-  /// The record at an offset; nil when it is damaged.
-  /// - Parameter isChecked: whether its checksums were found good before.
-  func record(at offset: UInt64, isChecked: Bool) throws(LogError) -> StoredRecord? {
-    typealias Layout = SegmentLayout.Frame
-    let isSealed = segment.isSealedFile
-    if isSealed, let buffer = opened.buffer(at: offset) { return stored(buffer, at: 0, offset) }
-    let start = Int(offset)
-    if !isChecked {
-      guard offset >= SegmentLayout.dataStart, offset % 8 == 0, offset + UInt64(Layout.body) <= knownEnd,
-        let frame = RecordFrame(
-          view, at: start, fileOffset: offset, byteCountMax: knownEnd - offset, isSealed: isSealed, coding: segment.checksum),
-        segment.checksum.bodyChecksum(view, at: start, totalByteCount: frame.totalByteCount) == frame.bodyChecksum
-      else { return nil }
-    }
-    guard isSealed else { return stored(view, at: start, offset) }
-    return open(at: start, offset)
-  }
-
-  private func open(at start: Int, _ offset: UInt64) -> StoredRecord? {
-    typealias Layout = SegmentLayout.Frame
-    guard let keys = segment.keys else { return nil }
-    let total = Int(view.load(UInt32.self, at: start + Layout.totalByteCount))
-    let body =
-      Int(view.load(UInt32.self, at: start + Layout.idByteCount)) + Int(view.load(UInt32.self, at: start + Layout.valueByteCount))
-    let buffer = opened.makeBuffer(at: offset, byteCount: total)
-    buffer.copy(from: view, start..<start + total, at: 0)
-    FrameAssociatedData.fill(associatedData, from: buffer, at: 0, fileOffset: offset)
-    let isOpen = keys.cipher(for: WriterID(buffer, at: Layout.writerID)).open(
-      buffer, Layout.body..<Layout.body + body, tagAt: Layout.body + body, associatedData: associatedData, 0..<associatedData.count,
-      counter: buffer.load(UInt64.self, at: Layout.counter))
-    if isOpen { return stored(buffer, at: 0, offset) }
-    opened.forget(offset)
-    return nil
-  }
-
-  private func stored(_ buffer: ByteBuffer, at start: Int, _ offset: UInt64) -> StoredRecord? {
-    typealias Layout = SegmentLayout.Frame
-    guard let kind = RecordKind(rawValue: buffer.load(UInt8.self, at: start + Layout.kind)) else { return nil }
-    let key = start + Layout.body
-    let value = key + Int(buffer.load(UInt32.self, at: start + Layout.idByteCount))
-    return StoredRecord(
-      kind: kind, offset: offset, totalByteCount: Int(buffer.load(UInt32.self, at: start + Layout.totalByteCount)), buffer: buffer,
-      keyRange: key..<value, valueRange: value..<value + Int(buffer.load(UInt32.self, at: start + Layout.valueByteCount)),
-      valueType: buffer.load(UInt8.self, at: start + Layout.valueType),
-      sequence: buffer.load(UInt64.self, at: start + Layout.sequence),
-      expiresAt: buffer.load(Int64.self, at: start + Layout.expiresAt))
-  }
+  /// The word, which may be ahead of the last record.
+  var lastSequenceWord: UInt64 { max(lastSequence, segment.words.decode(encoded(.lastSequence), .lastSequence) ?? 0) }
+  var indexWord: UInt64? { segment.words.decode(encoded(.indexBlock), .indexBlock) }
 }

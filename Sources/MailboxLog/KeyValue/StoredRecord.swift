@@ -1,22 +1,65 @@
 import RawMemory
 
 /// A record of a log in memory, opened: in the mapping where the file is plain, else in private memory.
+///
+/// Its lengths were compared with each other and with the memory when this was made, and are kept: what a file says later moves nothing.
 struct StoredRecord {
-  let kind: RecordKind
-  let offset: UInt64
-  let totalByteCount: Int
+  typealias Layout = SegmentLayout.Frame
   let buffer: ByteBuffer
-  let keyRange: Range<Int>
-  let valueRange: Range<Int>
-  let valueType: UInt8
-  let sequence: UInt64
-  /// Microseconds since 1970; 0, never.
-  let expiresAt: Int64
+  /// Where in `buffer` the frame begins.
+  let start: Int
+  let offset: UInt64
+  let kind: RecordKind
+  private let keyByteCount: UInt32
+  private let valueByteCount: UInt32
+  private let hasTag: Bool
 
-  func hasKey(_ key: Span<UInt8>) -> Bool {
-    key.count == keyRange.count && buffer.withSpan(keyRange) { $0.equals(key) }
+  /// nil when the lengths don't fit each other or the memory, or the kind is none of a log's.
+  @inline(__always) init?(_ buffer: ByteBuffer, at start: Int, fileOffset: UInt64, isSealed: Bool) {
+    guard buffer.count - start >= Layout.body, let kind = RecordKind(rawValue: buffer.load(UInt8.self, at: start + Layout.kind))
+    else {
+      return nil
+    }
+    keyByteCount = buffer.load(UInt32.self, at: start + Layout.idByteCount)
+    valueByteCount = buffer.load(UInt32.self, at: start + Layout.valueByteCount)
+    hasTag = isSealed
+    let body = UInt64(keyByteCount) + UInt64(valueByteCount) + UInt64(isSealed ? SegmentLayout.tagByteCount : 0)
+    let total = RecordFrame.totalByteCount(body: body)
+    guard UInt64(buffer.load(UInt32.self, at: start + Layout.totalByteCount)) == total, UInt64(buffer.count - start) >= total else {
+      return nil
+    }
+    self.buffer = buffer
+    self.start = start
+    self.kind = kind
+    offset = fileOffset
+  }
+
+  var keyRange: Range<Int> { start + Layout.body..<start + Layout.body + Int(keyByteCount) }
+  var valueRange: Range<Int> {
+    let value = start + Layout.body + Int(keyByteCount)
+    return value..<value + Int(valueByteCount)
+  }
+  /// Of both, without a tag.
+  var bodyByteCount: Int { Int(keyByteCount) + Int(valueByteCount) }
+  var totalByteCount: Int {
+    Int(RecordFrame.totalByteCount(body: UInt64(bodyByteCount + (hasTag ? SegmentLayout.tagByteCount : 0))))
+  }
+  var valueType: UInt8 { buffer.load(UInt8.self, at: start + Layout.valueType) }
+  var sequence: UInt64 { buffer.load(UInt64.self, at: start + Layout.sequence) }
+  var counter: UInt64 { buffer.load(UInt64.self, at: start + Layout.counter) }
+  var writer: WriterID { WriterID(buffer, at: start + Layout.writerID) }
+  /// Microseconds since 1970; 0, never.
+  var expiresAt: Int64 { buffer.load(Int64.self, at: start + Layout.expiresAt) }
+  /// The offset behind the record.
+  var end: UInt64 { offset + UInt64(totalByteCount) }
+
+  @inline(__always) func hasKey(_ key: Span<UInt8>) -> Bool {
+    key.count == Int(keyByteCount) && buffer.equals(keyRange, key)
   }
   var key: String { buffer.withSpan(keyRange) { $0.decodedString() } }
+
+  /// The same moment in every process: by the clock alone.
+  func isExpired(at now: Int64) -> Bool { expiresAt != 0 && expiresAt <= now }
 
   /// The type that the record says its value has.
   func type() throws(LogError) -> LogValueType {
@@ -34,7 +77,4 @@ struct StoredRecord {
     }
     return value
   }
-
-  /// The offset behind the record.
-  var end: UInt64 { offset + UInt64(totalByteCount) }
 }

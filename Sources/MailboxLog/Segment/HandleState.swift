@@ -6,11 +6,11 @@ final class HandleState: Sendable {
   private enum Phase { static let usable: UInt8 = 0, suspended: UInt8 = 1, closed: UInt8 = 2 }
   private let phase = Atomic<UInt8>(Phase.usable)
   private let hasFailed = Atomic<Bool>(false)
-  private let forkMark = ForkMark.current
+  private let forkMark = ForkMark.Kept()
 
   /// - Throws: `forkedHandle`, `closed`, `suspended`.
   func check() throws(LogError) {
-    guard ForkMark.isCurrent(forkMark) else { throw .forkedHandle }
+    guard forkMark.isCurrent else { throw .forkedHandle }
     switch phase.load(ordering: .acquiring) {
     case Phase.usable: return
     case Phase.suspended: throw .suspended
@@ -26,7 +26,7 @@ final class HandleState: Sendable {
 
   var isUsable: Bool { phase.load(ordering: .acquiring) == Phase.usable }
   var isClosed: Bool { phase.load(ordering: .acquiring) == Phase.closed }
-  var isForked: Bool { !ForkMark.isCurrent(forkMark) }
+  var isForked: Bool { !forkMark.isCurrent }
 
   /// A sync failed: what this handle wrote may not be durable, and it writes no more.
   func fail() { hasFailed.store(true, ordering: .releasing) }
@@ -35,7 +35,7 @@ final class HandleState: Sendable {
     _ = phase.compareExchange(expected: Phase.usable, desired: Phase.suspended, ordering: .acquiringAndReleasing)
   }
   func resume() throws(LogError) {
-    guard ForkMark.isCurrent(forkMark) else { throw .forkedHandle }
+    guard forkMark.isCurrent else { throw .forkedHandle }
     _ = phase.compareExchange(expected: Phase.suspended, desired: Phase.usable, ordering: .acquiringAndReleasing)
     if isClosed { throw .closed }
   }

@@ -1,3 +1,4 @@
+import RawMemory
 import Sealing
 import StorageIO
 
@@ -41,6 +42,14 @@ struct LogContext: Sendable {
       LogMetric(
         operation: operation, duration: .nanoseconds(Int64(system.monotonicNanoseconds() - begin)), lockWait: lockWait,
         byteCount: byteCount, succeeded: succeeded))
+  }
+
+  /// What each record of one open of a writer carries: drawn anew at each, so that no counter is used twice under it.
+  func drawWriterID() throws(SystemError) -> WriterID {
+    if let agreement { return agreement.writer }
+    let random = ByteBuffer(count: 16)
+    try system.fillRandom(random, 0..<16)
+    return WriterID(random.load(UInt64.self, at: 0), random.load(UInt64.self, at: 8))
   }
 
   /// The deadline of a call, from its own timeout.

@@ -6,20 +6,27 @@ extension LogContext {
   /// Numbers in ascending order. - Parameter cleaning: whether temporary files of dead makers are removed on the way.
   func segmentNumbers(cleaning: Bool) throws(LogError) -> [SegmentNumber] {
     var numbers: [SegmentNumber] = []
+    try forEachName(cleaning: cleaning) { name in if let number = SegmentNumber(name: name) { numbers.append(number) } }
+    numbers.sort()
+    return numbers
+  }
+
+  /// Removes temporary files of dead makers.
+  func removeLitter() throws(LogError) { try forEachName(cleaning: true) { _ in } }
+
+  private func forEachName(cleaning: Bool, _ body: (Span<UInt8>) -> Void) throws(LogError) {
     var litter: [String] = []
     let prefix = StorageDirectory.temporaryPrefix
     try at(directory.path) { () throws(SystemError) in
       try directory.forEachName { name in
-        if let number = SegmentNumber(name: name) {
-          numbers.append(number)
-        } else if cleaning, name.count > prefix.utf8.count, name.extracting(first: prefix.utf8.count).equals(prefix) {
+        if cleaning, name.count > prefix.utf8.count, name.extracting(first: prefix.utf8.count).equals(prefix) {
           litter.append(name.decodedString())
+        } else {
+          body(name)
         }
       }
     }
     for name in litter { directory.removeIfLitter(name) }
-    numbers.sort()
-    return numbers
   }
 
   /// The segment with the highest number, below `bound` if there is one: what a writer tries. Without an array, whose type a process

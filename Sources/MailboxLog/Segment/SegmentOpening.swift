@@ -72,8 +72,7 @@ enum SegmentOpening {
       case .notALog:
         return .success(.damaged(reason: notOurs, path: file.path, byteCount: status.byteCount))
       case .damaged(let reason): return .success(.damaged(reason: reason, path: file.path, byteCount: status.byteCount))
-      case .newer(let found):
-        return .failure(.unsupportedVersion(found: found, newest: SegmentLayout.formatVersion))
+      case .newer: return .failure(error.error(file.path))
       }
     }
     let keys: SegmentKeys?

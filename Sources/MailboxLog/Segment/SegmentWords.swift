@@ -30,14 +30,16 @@ final class SegmentWords: @unchecked Sendable {
   /// Lends the mapping; nil without one.
   @inline(__always) func mapped<R>(_ body: (Mapping) -> R) -> R? { if let mapping { body(mapping) } else { nil } }
 
-  /// Uses a mapping from here on: of the first two blocks, or of one page where pages are larger.
+  /// Uses a mapping of the first two blocks from here on; where pages are larger, what is behind the file's end is never looked at.
   /// - Parameter writable: whether stores go through it too.
-  func map(writable: Bool = true) throws(SystemError) {
-    guard mapping == nil else { return }
-    let count = max(Int(SegmentLayout.dataStart), file.system.pageByteCount)
-    guard try file.status().byteCount >= UInt64(count) else { return }
-    mapping = try file.map(offset: 0, count: count, writable: writable)
+  @discardableResult
+  func map(writable: Bool = true) throws(SystemError) -> Mapping {
+    if let mapping { return mapping }
+    guard try file.status().byteCount >= SegmentLayout.dataStart else { throw SystemError(.map, ErrorNumber.inputOutput) }
+    let made = try file.map(offset: 0, count: Int(SegmentLayout.dataStart), writable: writable)
+    mapping = made
     isWritable = writable
+    return made
   }
 
   /// A word as it stands, for seeing whether it has changed. Of a mapping.

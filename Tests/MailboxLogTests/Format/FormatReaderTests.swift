@@ -38,7 +38,8 @@ import Testing
   @Test(
     "The golden files",
     arguments: [
-      ("clean", 0, allIDs), ("encrypted", 0, allIDs), ("torn", 2, allIDs.dropLast()), ("corrupt", 2, ["consumed", "empty", "fields", "last"]),
+      ("clean", 0, allIDs), ("encrypted", 0, allIDs), ("torn", 2, allIDs.dropLast()),
+      ("corrupt", 2, ["consumed", "empty", "fields", "last"]),
     ])
   func golden(name: String, exitCode: Int32, ids: [String]) throws {
     let path = GoldenTests.directory.appendingPathComponent("v1-\(name).segment").path

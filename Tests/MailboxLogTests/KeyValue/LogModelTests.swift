@@ -12,8 +12,15 @@ import Testing
     var logs: [KeyValueLog] = []
     var model: [String: (type: LogValueType, bytes: [UInt8])] = [:]
     let keyCount: Int
+    let process: () -> SystemCalls
+    let path: String
 
-    init(seed: UInt64, isSealed: Bool, keyCount: Int) throws {
+    /// - Parameter kernel: makes another of its processes; nil is the real one.
+    init(
+      seed: UInt64, isSealed: Bool, keyCount: Int, on kernel: (() -> SystemCalls)? = nil
+    ) throws {
+      process = kernel ?? { .live }
+      path = kernel == nil ? directory.path(of: "a.kvlog") : "/place/a.kvlog"
       random = SplitMix64(seed: seed)
       key = isSealed ? EncryptionKey.random() : nil
       self.keyCount = keyCount
@@ -23,7 +30,7 @@ import Testing
     func open() throws(LogError) -> KeyValueLog {
       var options = LogOptions(key: key)
       options.logHandler = { if $0.kind == .damageFound { Issue.record("\($0.message)") } }
-      return try KeyValueLog(path: directory.path(of: "a.kvlog"), options: options)
+      return try KeyValueLog(path: path, options: options, system: process())
     }
 
     mutating func number(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
@@ -102,7 +109,7 @@ import Testing
 
   @Test(arguments: [false, true], [40, 3_000]) func agreesWithADictionary(isSealed: Bool, keyCount: Int) throws {
     var run = try Run(seed: UInt64(keyCount), isSealed: isSealed, keyCount: keyCount)
-    for _ in 0..<(keyCount < 100 ? 4_000 : 2_500) { try run.step() }
+    for _ in 0..<(LogUnderTest.isLong ? 250_000 : keyCount < 100 ? 4_000 : 2_500) { try run.step() }
     try run.checkAll()
     for log in run.logs {
       let statistics = try log.statistics()
@@ -111,6 +118,23 @@ import Testing
     }
     #expect(litter(in: run.directory.path).isEmpty)
   }
+
+  #if DEBUG
+    @Test("Whatever the granularity of mappings, and whether overwriting may allocate", arguments: [4, 16, 64], [false, true])
+    func granularities(pageKiB: Int, isSealed: Bool) throws {
+      for kind in [FileSystemKind.overwritesInPlace, .mayAllocateAgain] {
+        var settings = KernelSettings()
+        settings.pageByteCount = pageKiB << 10
+        settings.fileSystemKind = kind
+        let kernel = CrashKernel(settings)
+        var run = try Run(seed: UInt64(pageKiB), isSealed: isSealed, keyCount: 40, on: { kernel.process() })
+        for _ in 0..<(LogUnderTest.isLong ? 20_000 : 500) { try run.step() }
+        try run.checkAll()
+        for log in run.logs { log.close() }
+        #expect(kernel.names("/place") == ["a.kvlog"])
+      }
+    }
+  #endif
 
   @Test("A newcomer finds keys through the index", arguments: [false, true]) func index(isSealed: Bool) throws {
     var run = try Run(seed: 3, isSealed: isSealed, keyCount: 1)
