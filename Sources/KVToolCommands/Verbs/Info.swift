@@ -9,7 +9,8 @@ enum Info {
     store: StoreForm(
       operands: [.store], formats: [.text, .json], keyUse: .optional,
       details: "An encrypted store shows its format, ids and sizes without a key, and versions, pages and counts with one.",
-      handler: StoreInfo.run))
+      handler: StoreInfo.run),
+    log: LogInfo.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let target = try invocation.target()
