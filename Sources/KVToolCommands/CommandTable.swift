@@ -4,7 +4,8 @@ enum CommandTable {
     Info.command, Stat.command, List.command, Get.command, Tail.command, Pending.command, Append.command, SetEntry.command,
     RemoveEntry.command, Verify.command, Recover.command, Dump.command, Load.command, Import.command, Schema.command,
     QueryVerb.command, Explain.command, Count.command, Versions.command, Readers.command, Compact.command, Rekey.rekey,
-    Rekey.encrypt, Rekey.decrypt, Backup.command, Restore.command, GenerateKey.command, Page.command, Hexdump.command, Help.command,
+    Rekey.encrypt, Rekey.decrypt, Backup.command, Restore.command, GenerateKey.command, Price.command,
+    Doctor.command, Page.command, Hexdump.command, Help.command,
   ]
 
   static let names = all.flatMap { [$0.name] + $0.aliases }

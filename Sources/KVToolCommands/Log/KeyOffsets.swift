@@ -27,7 +27,7 @@ struct KeyOffsets {
     private var count = 0
 
     private func slot(_ hash: UInt64) -> Int {
-      var slot = Int(truncatingIfNeeded: (hash >> 24 & 0xFFFF_FFFF) &* UInt64(hashes.count) >> 32)
+      var slot = Int(truncatingIfNeeded: ((hash >> 24 & 0xFFFF_FFFF) &* UInt64(hashes.count)) >> 32)
       while !isFree(slot), hashes[slot] != hash { slot = slot + 1 == hashes.count ? 0 : slot + 1 }
       return slot
     }

@@ -29,7 +29,7 @@ struct MMKVStore {
       // Up to version 2 the size stands in the data file.
       let size = UInt64(try body.leadingByteCount())
       (end, valuesExpire) = (size > 0 && size <= limit - MMKVBody.start ? MMKVBody.start + size : limit, false)
-      if try body.nonzeroEnd() > MMKVBody.start { fault = "its .crc file is missing or blank" }
+      if try body.nonzeroEnd() > MMKVBody.start { fault = "its .crc file is missing or blank; what parses is read, and may be older than what was there, or removed" }
       return
     }
     guard meta.version <= MMKVMeta.newestVersion else {

@@ -38,8 +38,8 @@ enum Import {
     try output.fill { file in
       let writer = try about(path, creating: true) { try EntryWriter(file, key) }
       try copy.run(into: writer)
-      // Nothing of it was MMKV's: don't leave an empty log.
-      if copy.recordCount == 0, notes.count > 0 { throw ToolFailure(.badData, "nothing in it can be read", path: invocation.path) }
+      // Nothing of it was MMKV's, most likely: no empty log is left behind.
+      if copy.isEmpty, store.fault != nil { throw ToolFailure(.badData, "nothing in it can be read", path: invocation.path) }
       try about(path) { try writer.finish() }
     }
     try invocation.output.line(copy.summary)
@@ -53,7 +53,6 @@ enum Import {
     private let guesses: Bool
     private let notes: DamageNotes
     private let hash = KeyedHash(key: SecretBytes.random(count: KeyedHash.keyByteCount))
-    private(set) var recordCount = 0
     private var (typed, guessed, raw, expired, skipped) = (0, 0, 0, 0, 0)
 
     init(_ store: MMKVStore, _ declared: MMKVTypes, guesses: Bool, _ notes: DamageNotes) {
@@ -66,7 +65,6 @@ enum Import {
     mutating func run(into writer: EntryWriter) throws {
       var newest = KeyOffsets()
       let end = try store.forEachRecord { record in
-        recordCount += 1
         // Offsets of the table are in units of 8.
         newest.set(hash(record.key.span), record.offset << 3)
       }
@@ -105,6 +103,8 @@ enum Import {
       } catch let error as LogError where ToolFailure.code(error) == .badData { return skip(refusal(error.description)) }
       if type != nil { typed += 1 } else if guess != nil { guessed += 1 } else { raw += 1 }
     }
+
+    var isEmpty: Bool { typed + guessed + raw + expired == 0 }
 
     private mutating func skip(_ sentence: String) {
       skipped += 1
