@@ -123,7 +123,7 @@ let fullLanguage: [Target] = [
     dependencies: [
       "KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport",
     ],
-    swiftSettings: settings),
+    exclude: ["MMKV"], swiftSettings: settings),
 ]
 
 let package = Package(

@@ -53,6 +53,7 @@ extension Command {
     let actual = kind ?? .mailbox
     let others = CommandTable.all.filter { $0.forms.contains { $0.subject == actual } }.map(\.name)
     return ToolFailure.usage(
-      "'\(name)' is for \(wanted), and \(printable(path)) is a \(actual.rawValue); what \(actual.plural) have is \(others.joined(separator: ", "))")
+      "'\(name)' is for \(wanted), and \(printable(path)) is a \(actual.rawValue); what \(actual.plural) have is \(others.joined(separator: ", "))"
+    )
   }
 }

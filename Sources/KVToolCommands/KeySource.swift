@@ -21,7 +21,9 @@ enum KeySource {
     if let path = arguments.text(options[0]) {
       self = .file(path)
     } else if let number = arguments.count(options[1]) {
-      guard let descriptor = Int32(exactly: number) else { throw .usage("'--\(options[1].name)' takes the number of an open descriptor") }
+      guard let descriptor = Int32(exactly: number) else {
+        throw .usage("'--\(options[1].name)' takes the number of an open descriptor")
+      }
       self = .descriptor(descriptor)
     } else if let name = arguments.text(options[2]) {
       self = .environment(name)

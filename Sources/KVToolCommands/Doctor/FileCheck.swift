@@ -59,7 +59,8 @@ struct FileCheck {
     let names = (try? directory.temporaryNames()) ?? []
     if names.isEmpty { return }
     try diagnosis.add(
-      .note, path, "\(counted(names.count, "temporary file")): being made now, or left by a process that died; remove them when nobody writes")
+      .note, path,
+      "\(counted(names.count, "temporary file")): being made now, or left by a process that died; remove them when nobody writes")
   }
 
   private func checkFile(_ path: String, _ kind: Subject) throws {
@@ -73,7 +74,8 @@ struct FileCheck {
     if status.owner != system.effectiveUser() { try diagnosis.add(.note, path, "belongs to user \(status.owner)") }
     if status.linkCount > 1, kind != .mailbox {
       try diagnosis.add(
-        .problem, path, "has \(status.linkCount) names: compaction replaces one of them, and the others go their own way; remove them")
+        .problem, path,
+        "has \(status.linkCount) names: compaction replaces one of them, and the others go their own way; remove them")
     }
     try checkWriting(path)
     try checkLock(path, status)
@@ -116,18 +118,21 @@ struct FileCheck {
       try diagnosis.add(.ok, path, hasKey ? "encrypted, and the key fits" : "encrypted")
     }
     if inspection.isCopy {
-      try diagnosis.add(.note, path, "a copy of another file: the first who writes looks at what was never synced, which takes a moment")
+      try diagnosis.add(
+        .note, path, "a copy of another file: the first who writes looks at what was never synced, which takes a moment")
     }
     let words = SegmentWords(inspection)
     if let last = words.lastAppendTime, last > UInt64(max(0, system.realtimeMicroseconds())) + 60_000_000 {
       try diagnosis.add(
-        .problem, path, "its last record is of \(TimestampText.text(microseconds: Int64(last))), and the clock is behind that: set the clock")
+        .problem, path,
+        "its last record is of \(TimestampText.text(microseconds: Int64(last))), and the clock is behind that: set the clock")
     }
     if let committed = words.committedEnd, committed > inspection.fileByteCount {
       try diagnosis.add(.problem, path, "cut off: `kvtool recover` salvages what is left")
     }
     for word in words.damaged {
-      try diagnosis.add(.problem, path, "the word '\(word.name)' fails its check: `kvtool verify` says more, and the next writer rebuilds it")
+      try diagnosis.add(
+        .problem, path, "the word '\(word.name)' fails its check: `kvtool verify` says more, and the next writer rebuilds it")
     }
   }
 

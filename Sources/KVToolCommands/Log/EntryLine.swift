@@ -28,7 +28,8 @@ struct EntryLine {
       expiresAt = 0
       return
     }
-    guard case .string(let text) = expiry, let microseconds = TimestampText.microseconds(String(decoding: text, as: UTF8.self)) else {
+    guard case .string(let text) = expiry, let microseconds = TimestampText.microseconds(String(decoding: text, as: UTF8.self))
+    else {
       throw MalformedLine("'expiresAt' is no time")
     }
     expiresAt = microseconds

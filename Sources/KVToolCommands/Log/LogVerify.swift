@@ -81,7 +81,9 @@ struct LogCheck {
       if range.lowerBound == words.indexBlock { hasIndex = true }
       return
     }
-    if record.sequence <= lastSequence, recordCount > 1 { try add(range, "sequence \(record.sequence) comes after \(lastSequence)") }
+    if record.sequence <= lastSequence, recordCount > 1 {
+      try add(range, "sequence \(record.sequence) comes after \(lastSequence)")
+    }
     if record.appendedAt < lastTime {
       try add(range, "set at \(TimestampText.text(microseconds: record.appendedAt)), before the record in front of it")
     }

@@ -12,7 +12,8 @@ enum SetEntry {
     operands: [
       .newLog, .key,
       Operand(
-        name: "VALUE", documentation: "the value: text, @FILE for the bytes of a file; - or none for standard input", isOptional: true),
+        name: "VALUE", documentation: "the value: text, @FILE for the bytes of a file; - or none for standard input",
+        isOptional: true),
     ],
     options: [.keyHex, type, expiresAfter], keyUse: .whenEncrypted, writes: true,
     details: """

@@ -29,7 +29,9 @@ struct MMKVStore {
       // Up to version 2 the size stands in the data file.
       let size = UInt64(try body.leadingByteCount())
       (end, valuesExpire) = (size > 0 && size <= limit - MMKVBody.start ? MMKVBody.start + size : limit, false)
-      if try body.nonzeroEnd() > MMKVBody.start { fault = "its .crc file is missing or blank; what parses is read, and may be older than what was there, or removed" }
+      if try body.nonzeroEnd() > MMKVBody.start {
+        fault = "its .crc file is missing or blank; what parses is read, and may be older than what was there, or removed"
+      }
       return
     }
     guard meta.version <= MMKVMeta.newestVersion else {
@@ -62,7 +64,9 @@ struct MMKVStore {
   }
 
   private static func encrypted(_ path: String) -> ToolFailure {
-    ToolFailure(.noPermission, "encrypted by MMKV, which this tool doesn't read: decrypt it in the app first (reKey to an empty key)", path: path)
+    ToolFailure(
+      .noPermission, "encrypted by MMKV, which this tool doesn't read: decrypt it in the app first (reKey to an empty key)",
+      path: path)
   }
 
   /// Hands out every record in the order in which they were written. - Returns: the offset behind the last one.

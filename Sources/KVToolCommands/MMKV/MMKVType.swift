@@ -91,6 +91,7 @@ struct MMKVTypes {
 
   private static func type(_ name: String) throws -> MMKVType {
     if let type = MMKVType(rawValue: name) { return type }
-    throw ToolFailure.usage("\(choices), not '\(printable(name))'\(Suggestion.clause(for: name, among: MMKVType.allCases.map(\.rawValue)))")
+    throw ToolFailure.usage(
+      "\(choices), not '\(printable(name))'\(Suggestion.clause(for: name, among: MMKVType.allCases.map(\.rawValue)))")
   }
 }

@@ -7,7 +7,8 @@ enum Hexdump {
   static let command = Command(
     name: "hexdump", summary: "print the bytes of a segment or a log with what they mean", operands: [.segment],
     options: [frameLimit], formats: [.text],
-    details: "The header block, the block of words, then each frame. Sealed bytes are shown sealed: no key is needed.", handler: run,
+    details: "The header block, the block of words, then each frame. Sealed bytes are shown sealed: no key is needed.",
+    handler: run,
     log: FileForm(
       operands: [.log], options: [frameLimit], formats: [.text], keyUse: .never,
       details: "Of a log the same; frames are records of its keys, and indexes.", handler: run))

@@ -93,7 +93,7 @@ enum Import {
       let type = declared[record.key]
       let guess = type == nil && guesses ? MMKVType.guess(bytes) : nil
       guard let value = guess ?? (type ?? .raw).value(bytes) else {
-        return skip(refusal("its \(bytes.count) bytes are no \(type?.rawValue ?? "value")"))
+        return skip(refusal("its value (\(counted(bytes.count, "byte"))) is no \(type?.rawValue ?? "value")"))
       }
       do {
         guard try writer.set(value, forKey: record.key, expiresAt: expiresAt) else {

@@ -19,7 +19,9 @@ enum Price {
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let isLog = invocation.command.subject == .log
     let (system, target) = (invocation.system, try invocation.target())
-    guard let program = system.ownExecutable() else { throw ToolFailure(.inputOutput, "processes can't be measured on this system") }
+    guard let program = system.ownExecutable() else {
+      throw ToolFailure(.inputOutput, "processes can't be measured on this system")
+    }
     let copy = try TemporaryCopy(system)
     defer { copy.remove() }
     let subject = try copy.add(target, isLog: isLog)

@@ -17,7 +17,8 @@ enum Rekey {
     })
 
   static let encrypt = Command(
-    name: "encrypt", summary: "write a plain log anew under a key", operands: [.log], options: options, keyUse: .optional, writes: true,
+    name: "encrypt", summary: "write a plain log anew under a key", operands: [.log], options: options, keyUse: .optional,
+    writes: true,
     details: """
       The key options name the key that it gets. \(how) The blocks of the old file are given back, not overwritten: what was plain may be
       found on the device until they are used again.
@@ -31,7 +32,8 @@ enum Rekey {
     })
 
   static let decrypt = Command(
-    name: "decrypt", summary: "write an encrypted log anew without a key", operands: [.log], options: options, keyUse: .whenEncrypted,
+    name: "decrypt", summary: "write an encrypted log anew without a key", operands: [.log], options: options,
+    keyUse: .whenEncrypted,
     writes: true, details: how, subject: .log, handler: { try run($0, "decrypted", from: .encrypted, to: nil) })
 
   private enum Kind { case plain, encrypted }

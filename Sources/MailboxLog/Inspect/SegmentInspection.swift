@@ -78,7 +78,8 @@ package final class SegmentInspection {
   package var createdAt: Int64 { header.load(Int64.self, at: SegmentLayout.Header.createdAt) }
   /// The file's device and inode aren't those that it recorded: it is a copy.
   package var isCopy: Bool {
-    guard let status = try? file.status(), let recorded = (try? SegmentWords(file, identifier: segmentID).load(.fileIdentity)) ?? nil
+    guard let status = try? file.status(),
+      let recorded = (try? SegmentWords(file, identifier: segmentID).load(.fileIdentity)) ?? nil
     else { return false }
     return recorded != Identity.file(status)
   }
