@@ -69,7 +69,7 @@ struct HelpTopic: Sendable {
       Of a log, a line for each key, in the order in which they were set:
         key            text; keyBase64 in its place when the key isn't UTF-8
         value          an object with one name, its type, as a field above
-        expiresAt      "2026-01-31T09:30:00.123456Z", when it expires
+        expiresAt      "2026-01-31T09:30:00.123456Z", when it expires; after the year 9999, microseconds since 1970 and "us"
       `load` sets them again, and passes over the sequence and the time that `ls --format jsonl` prints.
 
       Of a store, a line {"type": name, "schema": …} for each type, then {"type": name, "object": {property: value, …}} for each of its

@@ -96,15 +96,17 @@ import Testing
 
   @Test func damagedFilesGiveWhatTheyHold() throws {
     let output = TemporaryDirectory()
-    let table: [(name: String, code: Int32, words: String, keys: Int)] = [
+    let table: [(name: String, code: Int32, words: String?, keys: Int)] = [
       ("bitflip_in_confirmed", 2, "checksum doesn't match; values may be altered", 20),
-      ("meta_actualsize_too_big", 2, "what was last confirmed is read", 20), ("meta_truncated_32B", 0, "", 20),
+      ("meta_actualsize_too_big", 2, "what was last confirmed is read", 20), ("meta_truncated_32B", 0, nil, 20),
       ("meta_zeroed", 2, ".crc file is missing or blank", 20),
     ]
     for row in table {
       let path = output.path(of: row.name)
       let run = try ToolProcess.run("import", "--from", "mmkv", Self.files + "/" + row.name, "-o", path)
-      #expect(run.code == row.code && run.errorOutput.contains(row.words), "\(row.name): \(run.code) \(run.errorOutput)")
+      #expect(
+        run.code == row.code && row.words.map(run.errorOutput.contains) ?? run.errorOutput.isEmpty,
+        "\(row.name): \(run.code) \(run.errorOutput)")
       #expect(run.code == 0 || run.errorOutput.contains("left over from byte"), "\(row.name): \(run.errorOutput)")
       #expect(try ToolProcess.run("ls", path).lines.count >= row.keys, "\(row.name)")
       #expect(try ToolProcess.run("verify", path).code == 0, "\(row.name)")

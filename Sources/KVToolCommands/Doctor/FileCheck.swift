@@ -38,7 +38,9 @@ struct FileCheck {
     }
     try checkLitter(directory)
     for path in paths { try checkFile(path, kind) }
-    if kind != .store { for path in paths { try checkRecords(path, isLog: kind == .log) } } else { try checkStore() }
+    if kind == .store { return try checkStore() }
+    let key = try key()
+    for path in paths { try checkRecords(path, isLog: kind == .log, key) }
   }
 
   private func checkFileSystem() throws {
@@ -53,7 +55,6 @@ struct FileCheck {
     }
   }
 
-  /// Whoever writes next removes what no process is making.
   private func checkLitter(_ path: String) throws {
     let directory = StorageDirectory(system, path: path, fileMode: 0, directoryMode: 0, forcesModes: false)
     let names = (try? directory.temporaryNames()) ?? []
@@ -102,11 +103,10 @@ struct FileCheck {
     }
   }
 
-  private func checkRecords(_ path: String, isLog: Bool) throws {
-    let key = invocation.arguments.has(.keyFile) ? nil : try KeySource(invocation.arguments)?.key(system)
+  private func checkRecords(_ path: String, isLog: Bool, _ key: EncryptionKey?) throws {
     let inspection: SegmentInspection
     do {
-      inspection = try SegmentInspection(path: path, key: key ?? keyOfFile(), isLog: isLog)
+      inspection = try SegmentInspection(path: path, key: key, isLog: isLog)
     } catch {
       return try diagnosis.add(.problem, path, ToolFailure(error).message ?? "")
     }
@@ -114,8 +114,7 @@ struct FileCheck {
       return try diagnosis.add(.problem, path, "\(fault): restore a backup; nothing else opens it")
     }
     if inspection.isEncrypted {
-      let hasKey = try KeySource(invocation.arguments) != nil
-      try diagnosis.add(.ok, path, hasKey ? "encrypted, and the key fits" : "encrypted")
+      try diagnosis.add(.ok, path, key != nil ? "encrypted, and the key fits" : "encrypted")
     }
     if inspection.isCopy {
       try diagnosis.add(
@@ -136,8 +135,11 @@ struct FileCheck {
     }
   }
 
-  /// nil when it can't be used, which was said before.
-  private func keyOfFile() -> EncryptionKey? { (try? KeySource(invocation.arguments)?.key(system)) ?? nil }
+  /// Read once: a descriptor gives it no second time. nil also for a key file that can't be used, which was said before.
+  private func key() throws -> EncryptionKey? {
+    let source = try KeySource(invocation.arguments)
+    return invocation.arguments.has(.keyFile) ? (try? source?.key(system)) ?? nil : try source?.key(system)
+  }
 
   private func checkStore() throws {
     let inspection = try StoreInspection(system, path: path)

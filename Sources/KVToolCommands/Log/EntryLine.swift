@@ -49,12 +49,3 @@ struct EntryLine {
     return key
   }
 }
-
-extension TimestampText {
-  /// Since 1970, exactly; nil for what is no time or can't be one of a record.
-  static func microseconds(_ text: String) -> Int64? {
-    guard let seconds = timestamp(text)?.secondsSinceReferenceDate else { return nil }
-    let microseconds = Int64((seconds * 1e6).rounded()) + 978_307_200_000_000
-    return microseconds > 0 ? microseconds : nil
-  }
-}

@@ -14,8 +14,9 @@ enum Backup {
     subject: .log, handler: run)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
-    let output = try NewFile(invocation.arguments.operands[1], invocation.system)
     let key = try KeySource(invocation.arguments)?.key(invocation.system)
+    _ = try SegmentInspection(path: invocation.path, key: key, isLog: true)
+    let output = try NewFile(invocation.arguments.operands[1], invocation.system)
     if invocation.arguments.has(LogRewrite.dryRun) {
       let copy = try CheckedCopy(invocation.path, key, invocation)
       try invocation.output.line("would be backed up: \(copy.summary)")

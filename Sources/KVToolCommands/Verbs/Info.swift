@@ -16,6 +16,8 @@ enum Info {
     let target = try invocation.target()
     let key = try KeySource(invocation.arguments)?.key(invocation.system)
     let isFile = target.isFile
+    // Nothing is printed of a file that is nobody's.
+    if isFile { _ = try target.segment() }
     let facts = FactPrinter(invocation)
     var (totals, segmentCount): (SegmentTotals, Int) = (SegmentTotals(), 0)
     try facts.open(nil)

@@ -113,7 +113,8 @@ import Testing
     ]
     for (kind, path, _) in paths {
       for command in CommandTable.all where command.subject != .nothing && !command.forms.contains(where: { $0.subject == kind }) {
-        let run = try ToolProcess.run(command.name, path)
+        let more = [String](repeating: "0", count: command.forms[0].operandCounts.lowerBound - 1)
+        let run = try ToolProcess.run([command.name, path] + more)
         #expect(run.code == 64, "\(command.name) on a \(kind): \(run.code)")
         #expect(run.errorOutput.contains("is a \(kind.rawValue); what \(kind.plural) have is"), "\(command.name)")
       }

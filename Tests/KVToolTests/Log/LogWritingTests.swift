@@ -22,7 +22,7 @@ import Testing
     ] {
       #expect(try ToolProcess.run("set", log.path, "--type", type, "--", "k", text).code == 64, "\(type) \(text)")
     }
-    #expect(try ToolProcess.run("set", log.path, "k", "v", "--type", "integer").errorOutput.contains("did you mean 'int'"))
+    #expect(try ToolProcess.run("set", log.path, "k", "v", "--type", "sting").errorOutput.contains("did you mean 'string'"))
     // A number that a shell prints has a line end behind it; of a text that is a part.
     #expect(try ToolProcess.run("set", log.path, "i", "--type", "int", input: Array("12\n".utf8)).code == 0)
     #expect(try ToolProcess.run("get", log.path, "i").output.hasSuffix(": 12\n"))
