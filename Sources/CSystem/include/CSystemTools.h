@@ -95,16 +95,16 @@ static inline bool anteroom_follow(pid_t child, struct anteroom_cost *cost) {
   if (!anteroom_await(child, &status, NULL)) return false;
   if (!WIFSTOPPED(status)) return false;
   long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL;
-  bool is_allowed = ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)options) == 0;
+  bool is_followed = ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)options) == 0;
   uint64_t stops = 0;
   long deliver = 0;
-  while (ptrace(PTRACE_SYSCALL, child, NULL, (void *)deliver) == 0 && anteroom_await(child, &status, NULL)) {
+  while (is_followed && ptrace(PTRACE_SYSCALL, child, NULL, (void *)deliver) == 0 && anteroom_await(child, &status, NULL)) {
     deliver = 0;
     if (!WIFSTOPPED(status)) {
       cost->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
       // A call that is entered and never left, exit, counts too.
       cost->system_calls = (stops + 1) / 2;
-      cost->is_traced = is_allowed;
+      cost->is_traced = true;
       return true;
     }
     if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
