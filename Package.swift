@@ -133,7 +133,7 @@ let fullLanguage: [Target] = [
       "KVToolCommands", "kvtool", "MailboxLog", "ObjectStorage", "StorageEngine", "StorageIO", "RawMemory", "TestSupport",
       "storage-worker",
     ],
-    swiftSettings: settings),
+    exclude: ["MMKV"], swiftSettings: settings),
 ]
 
 let package = Package(

@@ -26,31 +26,40 @@ struct Command: Sendable {
   var subject = Subject.mailbox
   let handler: @Sendable (Invocation) throws -> ExitCode
   /// The same verb on a store.
-  var store: StoreForm?
+  var store: FileForm?
+  /// The same verb on a key-value log.
+  var log: FileForm?
 
   /// Those of its own and those that follow from what it does, in every form.
   var allOptions: [CommandOption] {
     var all = options
-    for option in store?.options ?? [] where !all.contains(where: { $0.name == option.name }) { all.append(option) }
-    let further = (store?.formats ?? []).filter { !formats.contains($0) }
-    if formats.count + further.count > 1 { all.append(.format(formats + further)) }
-    if keyUse != .never { all += CommandOption.keySources }
+    let others = [store, log].compactMap { $0 }
+    for option in others.flatMap(\.options) where !all.contains(where: { $0.name == option.name }) { all.append(option) }
+    var everyFormat = formats
+    for format in others.flatMap(\.formats) where !everyFormat.contains(format) { everyFormat.append(format) }
+    if everyFormat.count > 1 { all.append(.format(everyFormat)) }
+    if keyUse != .never || others.contains(where: { $0.keyUse != .never }) { all += CommandOption.keySources }
     return all + [.help]
   }
 }
 
 /// What the first operand of a command names.
 enum Subject: String, Sendable {
-  case nothing, mailbox, store
+  case nothing, mailbox, store, log
+
+  var plural: String { self == .mailbox ? "mailboxes" : "\(rawValue)s" }
 }
 
-/// What a verb of mailboxes does on a store.
-struct StoreForm: Sendable {
+typealias StoreForm = FileForm
+
+/// What a verb does on another kind of file than its first.
+struct FileForm: Sendable {
   let operands: [Operand]
   var options: [CommandOption] = []
   /// The first is the default; empty where the output has one form.
   var formats: [OutputFormat] = []
   var keyUse = Command.KeyUse.whenEncrypted
+  var writes = false
   /// Paragraphs for `help NAME`.
   var details = ""
   let handler: @Sendable (Invocation) throws -> ExitCode
@@ -90,4 +99,4 @@ struct CommandOption: Sendable {
   }
 }
 
-enum OutputFormat: String, Sendable, CaseIterable { case text, json, jsonl, csv, hex }
+enum OutputFormat: String, Sendable, CaseIterable { case text, json, jsonl, csv, hex, prometheus }

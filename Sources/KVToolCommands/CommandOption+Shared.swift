@@ -6,7 +6,8 @@ extension CommandOption {
   static let limit = CommandOption(name: "limit", value: .count("N"), documentation: "stop after N records")
   static let id = CommandOption(name: "id", value: .text("ID"), documentation: "the id, with escapes as `ls` prints them")
   static let keyHex = CommandOption(
-    name: "key-hex", value: .text("BYTES"), documentation: "the id as hex digits, as base64:TEXT, or as @FILE that holds its bytes")
+    name: "key-hex", value: .text("BYTES"),
+    documentation: "the id or the key as hex digits, as base64:TEXT, or as @FILE that holds its bytes")
   static let output = CommandOption(
     name: "output", letter: "o", value: .text("OUT"), documentation: "what to make; it must not exist yet")
   static let all = CommandOption(name: "all", documentation: "acknowledged records too")
@@ -27,6 +28,13 @@ extension CommandOption {
 
   /// At most one of them; with none, a terminal is asked when a key turns out to be needed.
   static let keySources = [keyFile, keyDescriptor, keyEnvironment, keyCommand]
+
+  /// The same for a key that a file is to get.
+  static let newKeySources = keySources.map { option in
+    CommandOption(
+      name: "new-" + option.name, value: option.value,
+      documentation: option.documentation.replacing("the key", with: "the new key"))
+  }
 
   /// Why a key is never an argument.
   static let keyRefusal = """

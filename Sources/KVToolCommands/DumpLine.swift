@@ -49,7 +49,7 @@ extension Output {
   }
 
   /// A value in an object whose one name is its type.
-  private func write(json type: LogValueType, _ bytes: Span<UInt8>) throws {
+  func write(json type: LogValueType, _ bytes: Span<UInt8>) throws {
     switch FieldValue(type, bytes) {
     case .string where UTF8Scalars.isValid(bytes):
       try write("{\"string\":")

@@ -31,11 +31,22 @@ extension FieldValue {
       guard UTF8Scalars.isValid(bytes.span) else { throw ToolFailure.usage("the field '\(printable(name))': the file isn't UTF-8") }
       return .string(bytes)
     case "bytes": return .bytes(try ByteArgument.bytes(text, "the field '\(printable(name))'", system))
-    case "int": return Int64(text).map { .int($0) }
-    case "uint": return UInt64(text).map { .uint($0) }
-    case "double": return Double(text).map { .double($0) }
-    case "bool": return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
-    default: return TimestampText.timestamp(text).map { .date($0.secondsSinceReferenceDate) }
+    default: return FieldValue(type, argument: text)
     }
+  }
+
+  /// A number, a truth value or a date; nil for what is none of the type.
+  init?(_ type: String, argument text: String) {
+    let value: FieldValue? =
+      switch type {
+      case "int": Int64(text).map { .int($0) }
+      case "uint": UInt64(text).map { .uint($0) }
+      case "double": Double(text).map { .double($0) }
+      case "bool": text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+      case "date": TimestampText.timestamp(text).map { .date($0.secondsSinceReferenceDate) }
+      default: nil
+      }
+    guard let value else { return nil }
+    self = value
   }
 }

@@ -44,6 +44,8 @@ enum FieldValue: Equatable {
     case .date: "date"
     }
   }
+  static func typeName(_ type: LogValueType) -> String { typeNames[Int(type.rawValue)] }
+  /// In the order of their numbers.
   static let typeNames = ["bytes", "string", "int", "uint", "double", "bool", "date"]
 
   func set(_ name: String, in fields: inout MailboxFields) {

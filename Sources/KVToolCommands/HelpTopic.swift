@@ -3,7 +3,7 @@ struct HelpTopic: Sendable {
   let name: String
   let text: String
 
-  static let all = [keys, exitCodes, escapes, formats, dumpFormat]
+  static let all = [keys, exitCodes, escapes, formats, dumpFormat, metrics]
 
   private static let keys = HelpTopic(
     name: "keys",
@@ -29,10 +29,11 @@ struct HelpTopic: Sendable {
   private static let escapes = HelpTopic(
     name: "escapes",
     text: """
-      Ids and values are printed with escapes, so that each takes one line and none can do anything to a terminal:
+      Ids, keys and values are printed with escapes, so that each takes one line and none can do anything to a terminal:
         \\\\ a backslash   \\n \\r \\t line ends and tab   \\xNN the byte NN
-      Everything else is UTF-8 as it is. Ids on the command line (operand, --id, --prefix) are read with the same escapes, so
-      what `ls` prints can be passed to `get`. --key-hex takes an id as bytes instead: hex digits, base64:TEXT, or @FILE.
+      Everything else is UTF-8 as it is. Ids and keys on the command line (operand, --id, --prefix) are read with the same escapes,
+      so what `ls` prints can be passed to `get`. --key-hex takes one as bytes instead: hex digits, base64:TEXT, or @FILE. Values
+      of a log are read as they are given, and bytes are printed as hex digits.
 
       """)
 
@@ -43,7 +44,8 @@ struct HelpTopic: Sendable {
       json   one JSON value
       jsonl  one JSON value a line
       csv    comma-separated values with a line of names first (RFC 4180), cells escaped
-      hex    hex digits: of ids for `ls`, of ids and values for `tail`, of values for `get`
+      hex    hex digits: of ids or keys for `ls`, of these and values for `tail`, of values for `get`
+      prometheus  figures for monitoring, of `stat` (see `kvtool help metrics`)
       Colour is used on a terminal only, and never when NO_COLOR is set. Data goes to standard output, messages to standard error.
 
       """)
@@ -64,9 +66,20 @@ struct HelpTopic: Sendable {
       Dates are seconds since 2001-01-01 UTC. Whole numbers beyond 2^53 are texts of digits; doubles read back bit for bit, and
       those that JSON has no number for are "inf", "-inf" or "bits:" and 16 hex digits. `load` passes over position and time.
 
+      Of a log, a line for each key, in the order in which they were set:
+        key            text; keyBase64 in its place when the key isn't UTF-8
+        value          an object with one name, its type, as a field above
+        expiresAt      "2026-01-31T09:30:00.123456Z", when it expires; after the year 9999, microseconds since 1970 and "us"
+      `load` sets them again, and passes over the sequence and the time that `ls --format jsonl` prints.
+
       Of a store, a line {"type": name, "schema": …} for each type, then {"type": name, "object": {property: value, …}} for each of its
       objects, with "row", its number, where the type has no primary key. Values are as the schema's types say: decimals and UUIDs are texts,
       data is base64, dates are seconds since 2001-01-01 UTC, lists and sets are arrays, maps and embedded structs objects.
 
       """)
+
+  private static let metrics = HelpTopic(
+    name: "metrics",
+    text: "`stat --format prometheus` prints gauges, each with the label `path`. Names and meanings stay.\n\n"
+      + (Metric.mailbox + Metric.log + Metric.store).map { "  \($0.name)\n      \($0.help)\n" }.joined())
 }

@@ -32,12 +32,14 @@ struct Invocation {
 
   private var canAsk: Bool { command.keyUse == .whenEncrypted && system.isTerminal(0) && system.isTerminal(2) }
 
-  /// An id from an operand, `--id` or `--key-hex`, as bytes.
-  func id(operand index: Int?) throws -> [UInt8]? {
+  /// An id from an operand, `--id` or `--key-hex`, as bytes; of a log, a key.
+  func id(operand index: Int?, _ noun: String = "id") throws -> [UInt8]? {
     let operand = index.flatMap { arguments.operands.count > $0 ? arguments.operands[$0] : nil }
     let given = [operand, arguments.text(.id), arguments.text(.keyHex)].compactMap { $0 }
-    if given.count > 1 { throw ToolFailure.usage("give the id once: as an operand, with --id or with --key-hex") }
-    if let text = operand ?? arguments.text(.id) { return try Self.unescaped(text, "the id") }
+    if given.count > 1 {
+      throw ToolFailure.usage("give the \(noun) once: as an operand\(noun == "id" ? ", with --id" : "") or with --key-hex")
+    }
+    if let text = operand ?? arguments.text(.id) { return try Self.unescaped(text, "the \(noun)") }
     return try arguments.text(.keyHex).map { try ByteArgument.bytes($0, "--key-hex", system) }
   }
 

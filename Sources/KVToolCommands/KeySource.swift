@@ -10,18 +10,24 @@ enum KeySource {
   case environment(String)
   case command(String)
 
+  /// Which key: the file's, or the one that it is to get.
+  enum Role { case own, new }
+
   /// nil when the command line names none. - Throws: a usage error when it names two.
-  init?(_ arguments: ParsedArguments) throws(ToolFailure) {
-    let given = CommandOption.keySources.filter { arguments.has($0) }
+  init?(_ arguments: ParsedArguments, _ role: Role = .own) throws(ToolFailure) {
+    let options = role == .own ? CommandOption.keySources : CommandOption.newKeySources
+    let given = options.filter { arguments.has($0) }
     if given.count > 1 { throw .usage("give one source of the key: --\(given[0].name) or --\(given[1].name)") }
-    if let path = arguments.text(.keyFile) {
+    if let path = arguments.text(options[0]) {
       self = .file(path)
-    } else if let number = arguments.count(.keyDescriptor) {
-      guard let descriptor = Int32(exactly: number) else { throw .usage("'--key-fd' takes the number of an open descriptor") }
+    } else if let number = arguments.count(options[1]) {
+      guard let descriptor = Int32(exactly: number) else {
+        throw .usage("'--\(options[1].name)' takes the number of an open descriptor")
+      }
       self = .descriptor(descriptor)
-    } else if let name = arguments.text(.keyEnvironment) {
+    } else if let name = arguments.text(options[2]) {
       self = .environment(name)
-    } else if let command = arguments.text(.keyCommand) {
+    } else if let command = arguments.text(options[3]) {
       self = .command(command)
     } else {
       return nil

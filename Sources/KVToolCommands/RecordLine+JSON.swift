@@ -6,6 +6,7 @@ extension RecordLine {
     guard case .object(let members) = record else { throw MalformedLine("not an object") }
     for member in members {
       let name = String(decoding: member.name, as: UTF8.self)
+      if name == "key" { throw MalformedLine("an entry of a log; name a log, or a new one as *.kvlog, to load it into") }
       guard Self.names.contains(name) else { throw MalformedLine("unknown name '\(printable(name))'") }
       if record.values(name).count > 1 { throw MalformedLine("'\(name)' comes twice") }
     }

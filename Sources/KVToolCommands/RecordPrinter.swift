@@ -19,7 +19,7 @@ final class RecordPrinter {
     switch format {
     case .json: try output.write("[")
     case .csv: try output.line("segment,sequence,appended_at,schema_version,byte_count,kind,id" + (detail == .full ? ",value" : ""))
-    case .text, .jsonl, .hex: break
+    case .text, .jsonl, .hex, .prometheus: break
     }
   }
 
@@ -40,7 +40,7 @@ final class RecordPrinter {
         try output.write(hex: entry.encodedValue.span)
       }
       try output.endLine()
-    case .text: try printLine(entry)
+    case .text, .prometheus: try printLine(entry)
     }
   }
 

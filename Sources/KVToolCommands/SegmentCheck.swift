@@ -24,7 +24,7 @@ struct SegmentCheck {
       return try findings.note(segment.path, nil, "removed: drained, and on its way out")
     }
     if let fault = segment.headerFault { return try add(0..<Page.byteCount, fault + "; nothing behind it can be read") }
-    try checkWords()
+    try words.check(segment, findings)
     var check = self
     try segment.forEachItem { item in
       try ToolFailure.checkInterruption()
@@ -39,20 +39,6 @@ struct SegmentCheck {
     }
     try findings.note(
       segment.path, nil, "\(segment.stateName), \(counted(recordCount, "record")), \(acknowledgedCount) of them acknowledged")
-  }
-
-  private func checkWords() throws {
-    for word in words.damaged { try add(word.offset..<word.offset + 8, "the word '\(word.name)' fails its check") }
-    guard let committed = words.committedEnd else { return }
-    if committed > segment.fileByteCount {
-      try add(segment.fileByteCount..<committed, "cut off: records are committed up to here, and the file ends before")
-    }
-    if let consumed = words.consumedEnd, consumed > committed {
-      try add(nil, "consumed up to byte \(consumed), beyond the committed end at \(committed)")
-    }
-    if let synced = words.syncedEnd, synced > committed {
-      try add(nil, "synced up to byte \(synced), beyond the committed end at \(committed)")
-    }
   }
 
   private mutating func visit(_ item: borrowing SegmentItem) throws {

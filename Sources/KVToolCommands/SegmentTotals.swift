@@ -2,13 +2,13 @@ import MailboxLog
 
 /// Counts over the records of a segment, or of several.
 struct SegmentTotals {
-  private var fileByteCount: UInt64 = 0
-  private var recordCount: UInt64 = 0
-  private var pendingCount: UInt64 = 0
-  private var pendingByteCount: UInt64 = 0
-  private var damagedRangeCount: UInt64 = 0
-  private var oldestPending: LogTimestamp?
-  private var newest: LogTimestamp?
+  private(set) var fileByteCount: UInt64 = 0
+  private(set) var recordCount: UInt64 = 0
+  private(set) var pendingCount: UInt64 = 0
+  private(set) var pendingByteCount: UInt64 = 0
+  private(set) var damagedRangeCount: UInt64 = 0
+  private(set) var oldestPending: LogTimestamp?
+  private(set) var newest: LogTimestamp?
   private var lastWriter: [UInt8]?
 
   /// Walks over the segment, for which no key is needed.

@@ -60,11 +60,23 @@ extension Target {
 }
 
 extension Subject {
-  /// Whether a regular file that can be read begins as a store does. What can't be looked at is left to the command to complain of.
-  static func isStore(_ path: String, _ system: SystemCalls) -> Bool {
+  /// What a path leads to, if that is a store or a log; else nil. What can't be looked at is left to the command to complain of, and
+  /// what isn't there is what its name says that it is going to be.
+  init?(of path: String, _ system: SystemCalls) {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
-    guard let file = try? StorageFile(system, path: path, flags: flags, isQuiet: true) else { return false }
-    guard let status = try? file.status(), status.kind == .file else { return false }
-    return (try? StoreInspection.isStore(file)) ?? false
+    do throws(SystemError) {
+      let file = try StorageFile(system, path: path, flags: flags, isQuiet: true)
+      guard try file.status().kind == .file else { return nil }
+      if try StoreInspection.isStore(file) {
+        self = .store
+      } else if try SegmentInspection.isLog(file) {
+        self = .log
+      } else {
+        return nil
+      }
+    } catch {
+      guard error.code == ENOENT, path.hasSuffix(".kvlog") else { return nil }
+      self = .log
+    }
   }
 }

@@ -8,10 +8,16 @@ enum TimestampText {
   static func text(_ timestamp: LogTimestamp) -> String {
     let seconds = timestamp.secondsSinceReferenceDate
     guard seconds.isFinite, abs(seconds) < 1e11 else { return "\(seconds)s" }
-    let microseconds = Int64(((seconds + secondsTo2001) * 1e6).rounded())
+    return text(microseconds: Int64(((seconds + secondsTo2001) * 1e6).rounded()), orElse: "\(seconds)s")
+  }
+
+  /// Of microseconds since 1970, exactly; where the calendar doesn't reach, their number and `us`.
+  static func text(microseconds: Int64) -> String { text(microseconds: microseconds, orElse: "\(microseconds)us") }
+
+  private static func text(microseconds: Int64, orElse other: @autoclosure () -> String) -> String {
     let (days, ofDay) = floored(microseconds, 86_400_000_000)
     let date = civilDate(days: days)
-    guard (0...9999).contains(date.year) else { return "\(seconds)s" }
+    guard (0...9999).contains(date.year) else { return other() }
     let second = ofDay / 1_000_000
     let time = "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
     return "\(padded(date.year, 4))-\(two(date.month))-\(two(date.day))T\(time).\(padded(ofDay % 1_000_000, 6))Z"
@@ -19,6 +25,19 @@ enum TimestampText {
 
   /// Reads the same form, with up to 9 digits of a fraction or none. nil for anything else.
   static func timestamp(_ text: String) -> LogTimestamp? {
+    guard let (whole, nanoseconds) = parts(text) else { return nil }
+    return LogTimestamp(secondsSinceReferenceDate: Double(whole) - secondsTo2001 + Double(nanoseconds) / 1e9)
+  }
+
+  /// Since 1970, exactly, with what is less than one cut off; nil for what is no time, and for 1970-01-01T00:00:00Z and before.
+  static func microseconds(_ text: String) -> Int64? {
+    let microseconds: Int64? =
+      if text.hasSuffix("us") { Int64(text.dropLast(2)) } else { parts(text).map { $0.whole * 1_000_000 + $0.nanoseconds / 1000 } }
+    return microseconds.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Seconds since 1970 and what is over.
+  private static func parts(_ text: String) -> (whole: Int64, nanoseconds: Int64)? {
     var bytes = Array(text.utf8)[...]
     func number(_ digits: Int, then separator: Character?) -> Int64? {
       guard bytes.count >= digits, bytes.prefix(digits).allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -33,16 +52,16 @@ enum TimestampText {
     else { return nil }
     let days = dayCount(year: year, month: month, day: day)
     guard civilDate(days: days) == (year, month, day) else { return nil }
-    var fraction = 0.0
+    var nanoseconds: Int64 = 0
     if bytes.first == UInt8(ascii: ".") {
       let digits = bytes.dropFirst().prefix { (48...57).contains($0) }
       guard (1...9).contains(digits.count) else { return nil }
-      fraction = Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0
+      nanoseconds = digits.reduce(0) { $0 * 10 + Int64($1 - 48) }
+      for _ in digits.count..<9 { nanoseconds *= 10 }
       bytes = bytes.dropFirst(1 + digits.count)
     }
     guard bytes.count == 1, bytes.first == UInt8(ascii: "Z") else { return nil }
-    let whole = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return LogTimestamp(secondsSinceReferenceDate: Double(whole) - secondsTo2001 + fraction)
+    return (((days * 24 + hour) * 60 + minute) * 60 + second, nanoseconds)
   }
 
   private static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {

@@ -22,7 +22,7 @@ extension ToolFailure {
   private init(_ error: LogError, creating: Bool) {
     switch error {
     case .notFound(let path): self.init(creating ? .cannotCreate : .noSuchFile, "no such file or directory", path: path.nonEmpty)
-    case .notALog(let path): self.init(.badData, "not a mailbox, nor a segment of one", path: path.nonEmpty)
+    case .notALog(let path): self.init(.badData, "not a mailbox, nor a segment of one, nor a log or a store", path: path.nonEmpty)
     case .system(let call, let errno, let path):
       self.init(Self.code(errno: errno, creating: creating), Self.sentence(call: call, errno: errno), path: path.nonEmpty)
     case .busy(let waited): self.init(.busy, "another process holds the lock (waited \(waited))")

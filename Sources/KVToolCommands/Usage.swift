@@ -18,7 +18,7 @@ enum Usage {
     var text = """
       usage: kvtool COMMAND [options]
 
-      Looks into mailboxes (a directory, or one NNNNNNNN.segment file of it) and stores (one file).
+      Works with mailboxes (a directory, or one NNNNNNNN.segment file of it), key-value logs and stores (one file each).
 
       commands:
 

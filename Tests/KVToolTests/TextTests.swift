@@ -54,6 +54,17 @@ import Testing
     }
   }
 
+  /// Far from 2001 a number of seconds has no microseconds any more, and a moment of expiry still has.
+  @Test func microsecondsReadBackExactly() {
+    for number in [1, 1_796_075_991_803_200, 32_472_144_000_000_001, 253_402_300_799_999_999, 253_402_300_800_000_000, 1 << 60]
+      as [Int64]
+    {
+      #expect(TimestampText.microseconds(TimestampText.text(microseconds: number)) == number)
+    }
+    #expect(TimestampText.text(microseconds: 253_402_300_800_000_000) == "253402300800000000us")
+    for text in ["0us", "-1us", "us", "1970-01-01T00:00:00Z", "x"] { #expect(TimestampText.microseconds(text) == nil, "\(text)") }
+  }
+
   @Test func noTimestampTraps() {
     for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e11, -1e11, .leastNonzeroMagnitude] {
       #expect(!TimestampText.text(LogTimestamp(secondsSinceReferenceDate: seconds)).isEmpty)

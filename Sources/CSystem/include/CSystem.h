@@ -19,6 +19,7 @@
 #include "CSystemAtomics.h"
 #include "CSystemChecksum.h"
 #include "CSystemStreams.h"
+#include "CSystemTools.h"
 
 #if defined(__linux__)
 #include <sys/inotify.h>

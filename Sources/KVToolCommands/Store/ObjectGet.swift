@@ -56,7 +56,7 @@ enum TypeList {
         case .csv:
           try output.write(csvCell: printable(type.name))
           try output.line(",\(count)")
-        case .text, .hex: try output.line("\(count)\t\(printable(type.name))")
+        case .text, .hex, .prometheus: try output.line("\(count)\t\(printable(type.name))")
         }
       }
       if format == .json { try output.line("\n]") }

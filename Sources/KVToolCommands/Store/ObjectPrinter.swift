@@ -18,7 +18,7 @@ final class ObjectPrinter {
     switch format {
     case .json: try output.write("[")
     case .csv: try row(names.map(printable))
-    case .text, .jsonl, .hex: break
+    case .text, .jsonl, .hex, .prometheus: break
     }
   }
 
@@ -34,7 +34,7 @@ final class ObjectPrinter {
     // An empty cell is nil; an empty text is a pair of quotes.
     case .csv:
       try row(object.map { $0.value == .null ? "" : StoredText.text($0.value) }, quotingEmpty: object.map { $0.value != .null })
-    case .text, .hex:
+    case .text, .hex, .prometheus:
       try output.line(object.map { "\(printable($0.name))=\(StoredText.text($0.value))" }.joined(separator: "\t"))
     }
   }

@@ -48,10 +48,3 @@ enum StoreInfo {
     try facts.add("fileByteCount", number: inspection.fileByteCount)
   }
 }
-
-extension TimestampText {
-  /// - Parameter microseconds: since 1970.
-  static func text(microseconds: Int64) -> String {
-    text(LogTimestamp(secondsSinceReferenceDate: Double(microseconds) / 1e6 - 978_307_200))
-  }
-}

@@ -1,20 +1,7 @@
 import ObjectStorage
 import StorageEngine
 
-/// `stat`: where the bytes are.
-enum Stat {
-  static let command = Command(
-    name: "stat", summary: "print sizes and counts; of a store, its pages by kind and tree", operands: [.mailbox],
-    formats: [.text, .json], keyUse: .optional, details: "Of a mailbox the same as `info`.", handler: Info.run,
-    store: StoreForm(
-      operands: [.store], formats: [.text, .json],
-      details: """
-        Of a store, pages and bytes by kind, then for each tree its entries, levels, pages and long values. `fill` says how much of the
-        pages of keys is in use.
-        """,
-      handler: StoreStat.run))
-}
-
+/// `stat` on a store: where its bytes are.
 enum StoreStat {
   static func run(_ invocation: Invocation) throws -> ExitCode {
     try StoreFile.read(invocation) { store in

@@ -78,7 +78,7 @@ enum Append {
       throw ToolFailure.usage("--batch takes everything from standard input; --\(other.name) has no place in it")
     }
     var (records, byteCount): ([RecordLine], Int) = ([], 0)
-    try Load.forEachLine(InputReader(invocation.system)) { number, result in
+    try Load.forEachRecord(InputReader(invocation.system)) { number, result in
       func refusal(_ reason: String) -> ToolFailure {
         ToolFailure(.badData, "line \(number): \(reason); nothing was appended", path: "standard input")
       }

@@ -3,7 +3,7 @@ import MailboxLog
 /// `get`: one record by its id.
 enum Get {
   static let command = Command(
-    name: "get", summary: "print a pending record, or an object of a store, by its id",
+    name: "get", summary: "print a pending record by its id, a value of a log by its key, or an object of a store",
     operands: [.mailbox, Operand(name: "ID", documentation: "the id, with escapes as `ls` prints them", isOptional: true)],
     options: [.id, .keyHex, .raw], formats: [.text, .json, .jsonl, .hex], keyUse: .whenEncrypted,
     details: """
@@ -19,7 +19,8 @@ enum Get {
       formats: [.text, .json, .jsonl],
       details:
         "Of a store, one line for each property. A type without a primary key numbers its objects. Exit 1: there is no such object.",
-      handler: ObjectGet.run))
+      handler: ObjectGet.run),
+    log: LogGet.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     guard let id = try invocation.id(operand: 1) else { throw ToolFailure.usage("'get' needs an ID, --id or --key-hex") }

@@ -2,11 +2,16 @@ import MailboxLog
 
 /// `hexdump`: the bytes of a segment, each with what it is.
 enum Hexdump {
+  private static let frameLimit = CommandOption(name: "limit", value: .count("N"), documentation: "stop after N frames")
+
   static let command = Command(
-    name: "hexdump", summary: "print the bytes of a segment file with what they mean", operands: [.segment],
-    options: [CommandOption(name: "limit", value: .count("N"), documentation: "stop after N frames")], formats: [.text],
-    details: "The header block, the block of words, then each frame. Sealed bytes are shown sealed: no key is needed.", handler: run
-  )
+    name: "hexdump", summary: "print the bytes of a segment or a log with what they mean", operands: [.segment],
+    options: [frameLimit], formats: [.text],
+    details: "The header block, the block of words, then each frame. Sealed bytes are shown sealed: no key is needed.",
+    handler: run,
+    log: FileForm(
+      operands: [.log], options: [frameLimit], formats: [.text], keyUse: .never,
+      details: "Of a log the same; frames are records of its keys, and indexes.", handler: run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let segment = try invocation.segment()

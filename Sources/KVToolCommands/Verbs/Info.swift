@@ -9,18 +9,15 @@ enum Info {
     store: StoreForm(
       operands: [.store], formats: [.text, .json], keyUse: .optional,
       details: "An encrypted store shows its format, ids and sizes without a key, and versions, pages and counts with one.",
-      handler: StoreInfo.run))
+      handler: StoreInfo.run),
+    log: LogInfo.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let target = try invocation.target()
     let key = try KeySource(invocation.arguments)?.key(invocation.system)
     let isFile = target.isFile
-    if isFile {
-      // What is no segment isn't called one.
-      if let fault = try SegmentInspection(path: target.path, key: key).headerFault {
-        throw LogError.corrupted(offset: 0, reason: fault)
-      }
-    }
+    // Nothing is printed of a file that is nobody's.
+    if isFile { _ = try target.segment() }
     let facts = FactPrinter(invocation)
     var (totals, segmentCount): (SegmentTotals, Int) = (SegmentTotals(), 0)
     try facts.open(nil)

@@ -3,7 +3,7 @@ import MailboxLog
 /// `ls`: what is pending, without its values.
 enum List {
   static let command = Command(
-    name: "ls", summary: "list pending records; the types of a store with their counts", operands: [.mailbox],
+    name: "ls", summary: "list pending records, the keys of a log, or the types of a store with their counts", operands: [.mailbox],
     options: [.prefix, .limit],
     formats: [.text, .json, .jsonl, .csv, .hex], keyUse: .whenEncrypted,
     details: """
@@ -13,7 +13,8 @@ enum List {
     handler: run,
     store: StoreForm(
       operands: [.store], formats: [.text, .json, .jsonl, .csv],
-      details: "Of a store, one line for each type, by name: how many objects there are, a tab, the type.", handler: TypeList.run))
+      details: "Of a store, one line for each type, by name: how many objects there are, a tab, the type.", handler: TypeList.run),
+    log: LogList.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let (prefix, limit) = (try invocation.prefix(), invocation.arguments.count(.limit) ?? .max)

@@ -5,7 +5,7 @@ import StorageIO
 /// `load`: appends what `dump` printed.
 enum Load {
   static let command = Command(
-    name: "load", summary: "append the records of a dump",
+    name: "load", summary: "append the records of a dump to a mailbox, or set the entries of one in a log",
     operands: [
       .directory, Operand(name: "FILE", documentation: "the dump; standard input without it or with -", isOptional: true),
     ],
@@ -14,7 +14,7 @@ enum Load {
       Records are appended in the order of the lines and get new positions and times. A line that is none is reported with its
       number and skipped, and the exit code is then 2. On return all of them survive a loss of power.
       """,
-    handler: run)
+    handler: run, log: LogLoad.form)
 
   /// What a record of 16 MiB can take when every byte of it is escaped.
   static let lineByteCountMax = 6 * ByteArgument.byteCountMax + 1 << 20
@@ -26,7 +26,7 @@ enum Load {
     let writer = try about(creating: true) { try invocation.withKey { key in try open(invocation.path, key) } }
     defer { writer.close() }
     do {
-      try forEachLine(input.reader) { number, result in
+      try forEachRecord(input.reader) { number, result in
         switch result {
         case .success(let record):
           do { try record.append(to: writer) } catch let error as LogError where ToolFailure.code(error) == .badData {
@@ -47,14 +47,19 @@ enum Load {
     return notes.finish()
   }
 
-  /// Hands out each line that isn't blank, read. - Throws: `badData` for a line that is too long to be a record.
-  static func forEachLine(_ reader: InputReader, _ body: (Int, Result<RecordLine, MalformedLine>) throws -> Void) throws {
+  /// Hands out each line that isn't blank, read.
+  static func forEachRecord(_ reader: InputReader, _ body: (Int, Result<RecordLine, MalformedLine>) throws -> Void) throws {
+    try forEachLine(reader) { number, line in try body(number, Result { () throws(MalformedLine) in try RecordLine(line) }) }
+  }
+
+  /// Hands out each line that isn't blank. - Throws: `badData` for a line that is too long to be a record.
+  static func forEachLine(_ reader: InputReader, _ body: (Int, [UInt8]) throws -> Void) throws {
     var (line, number): ([UInt8], Int) = ([], 0)
     while try reader.nextLine(into: &line, byteCountMax: lineByteCountMax) {
       number += 1
       try ToolFailure.checkInterruption()
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-      try body(number, Result { () throws(MalformedLine) in try RecordLine(line) })
+      try body(number, line)
     }
   }
 
@@ -66,7 +71,7 @@ enum Load {
   }
 
   /// Keeps the file open as long as it is read.
-  private struct Input {
+  struct Input {
     let reader: InputReader
     private let file: StorageFile?
 

@@ -4,10 +4,13 @@ import MailboxLog
 enum Page {
   static let byteCount: UInt64 = 4096
 
+  private static let number = Operand(name: "N", documentation: "the number of the page, from 0")
+
   static let command = Command(
-    name: "page", summary: "print one page of 4,096 bytes of a segment file",
-    operands: [.segment, Operand(name: "N", documentation: "the number of the page, from 0")], formats: [.text],
-    details: "Exit 1: the file has no such page.", handler: run)
+    name: "page", summary: "print one page of 4,096 bytes of a segment or a log",
+    operands: [.segment, number], formats: [.text],
+    details: "Exit 1: the file has no such page.", handler: run,
+    log: FileForm(operands: [.log, number], formats: [.text], keyUse: .never, handler: run))
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     guard let number = UInt64(invocation.arguments.operands[1]), number < UInt64.max / byteCount - 1 else {
@@ -37,6 +40,6 @@ extension Invocation {
     guard case .file(let path) = try target() else {
       throw ToolFailure(.usage, "a directory; name one of its segment files")
     }
-    return try SegmentInspection(path: path, key: nil)
+    return try SegmentInspection(path: path, key: nil, isLog: command.subject == .log)
   }
 }

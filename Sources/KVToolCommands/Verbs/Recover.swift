@@ -3,14 +3,14 @@ import MailboxLog
 /// `recover`: every good record into a new mailbox.
 enum Recover {
   static let command = Command(
-    name: "recover", summary: "salvage every good record into a new mailbox, and say what is lost", operands: [.mailbox],
+    name: "recover", summary: "salvage every good record into a new mailbox or log, and say what is lost", operands: [.mailbox],
     options: [.output, .all], formats: [.text], keyUse: .whenEncrypted, writes: true,
     details: """
       OUT is a directory that doesn't exist yet; it appears under its name only when it is complete, and has the same key.
       Records are taken in the order of the segments, a batch whole or not at all; they get new positions and times. Exit 2:
       something was lost, and each place is printed.
       """,
-    handler: run)
+    handler: run, log: LogRecover.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     guard let path = invocation.arguments.text(.output) else { throw ToolFailure.usage("'recover' needs -o OUT") }

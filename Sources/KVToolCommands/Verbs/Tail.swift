@@ -9,13 +9,13 @@ enum Tail {
     name: "lines", letter: "n", value: .count("N"), documentation: "the last N records; 10 by default")
 
   static let command = Command(
-    name: "tail", summary: "print the last pending records, and with -f those that arrive",
+    name: "tail", summary: "print the last pending records, or changes of a log, and with -f those that come",
     operands: [.mailbox], options: [lines, follow, .prefix], formats: [.text, .jsonl, .csv, .hex], keyUse: .whenEncrypted,
     details: """
       As `ls`, with the value. Following ends with Ctrl-C (exit 130) or when nobody reads the output any more (exit 0). A record
       that is drained between two looks isn't seen.
       """,
-    handler: run)
+    handler: run, log: LogTail.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let (prefix, count) = (try invocation.prefix(), invocation.arguments.count(lines) ?? 10)

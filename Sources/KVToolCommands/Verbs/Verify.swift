@@ -17,7 +17,8 @@ enum Verify {
         Of a store: every page, its checksum or tag, the order and the counts of keys, that each page is used once or free, and that
         rows and indexes fit. An encrypted store can't be checked without its key.
         """,
-      handler: StoreVerify.run))
+      handler: StoreVerify.run),
+    log: LogVerify.form)
 
   static func run(_ invocation: Invocation) throws -> ExitCode {
     let target = try invocation.target()

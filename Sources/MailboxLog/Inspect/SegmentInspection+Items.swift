@@ -13,8 +13,8 @@
     package let batchPosition: UInt32
     package let batchCount: UInt32
     package let writerID: [UInt8]
-    private let cursor: RecordCursor
-    private let keys: SegmentKeys?
+    let cursor: RecordCursor
+    let keys: SegmentKeys?
 
     fileprivate init(
       _ range: Range<UInt64>, badReason: String?, isAcknowledged: Bool, isBeyondCommittedEnd: Bool, cursor: RecordCursor,

@@ -1,7 +1,7 @@
 import RawMemory
 package import StorageIO
 
-/// One segment file, looked at through `pread` alone and never changed: for tools, on files that may be damaged or in use.
+/// One segment file or key-value log, looked at through `pread` alone and never changed: for tools, on files that may be damaged or in use.
 package final class SegmentInspection {
   package typealias Field = (name: String, range: Range<UInt64>, value: String)
 
@@ -14,15 +14,18 @@ package final class SegmentInspection {
   let segment: Segment?
   let header: ByteBuffer
 
-  /// - Parameter key: nil also for looking at a sealed file without opening its records.
+  /// - Parameters:
+  ///   - key: nil also for looking at a sealed file without opening its records.
+  ///   - isLog: whether it is to be a key-value log instead of a segment of a mailbox.
   /// - Throws: `notFound`; `notALog` for other files, empty ones and such that end within the first blocks; `unsupportedVersion`;
   ///   `wrongKey`, `keyNotExpected`; a system call's error.
-  package convenience init(path: String, key: EncryptionKey?) throws(LogError) {
-    try self.init(path: path, key: key, system: .live)
+  package convenience init(path: String, key: EncryptionKey?, isLog: Bool = false) throws(LogError) {
+    try self.init(path: path, key: key, isLog: isLog, system: .live)
   }
 
-  package init(path: String, key: EncryptionKey?, system: SystemCalls) throws(LogError) {
+  package init(path: String, key: EncryptionKey?, isLog: Bool = false, system: SystemCalls) throws(LogError) {
     self.path = path
+    let kind: LogFileKind = isLog ? .keyValueLog : .mailboxSegment
     let file: StorageFile
     do throws(SystemError) {
       file = try StorageFile(
@@ -40,7 +43,7 @@ package final class SegmentInspection {
     header = block
     segmentID = SegmentHeader.identifier(in: block)
     let parsed: SegmentHeader
-    do throws(SegmentHeader.Fault) { parsed = try SegmentHeader(parsing: block) } catch {
+    do throws(SegmentHeader.Fault) { parsed = try SegmentHeader(parsing: block, as: kind) } catch {
       guard case .damaged(let reason) = error else { throw error.error(path) }
       headerFault = reason
       segment = nil
@@ -55,7 +58,25 @@ package final class SegmentInspection {
     }
     segment = Segment(
       number: SegmentNumber(0), file: file, header: parsed, words: SegmentWords(file, identifier: parsed.identifier), keys: keys,
-      isTrusted: false, allocatedEnd: status.byteCount)
+      isTrusted: false, allocatedEnd: status.byteCount, kind: kind)
+  }
+
+  /// Whether a file begins as a key-value log does; what is wrong with the rest of its header shows when it is opened.
+  package static func isLog(_ file: StorageFile) throws(SystemError) -> Bool {
+    let block = ByteBuffer(count: SegmentLayout.Header.fileKind + 1)
+    guard try file.read(block, 0..<block.count, at: 0) == block.count else { return false }
+    return block.load(UInt64.self, at: SegmentLayout.Header.magic) == SegmentLayout.magic
+      && block.load(UInt8.self, at: SegmentLayout.Header.fileKind) == LogFileKind.keyValueLog.rawValue
+  }
+
+  /// Microseconds since 1970.
+  package var createdAt: Int64 { header.load(Int64.self, at: SegmentLayout.Header.createdAt) }
+  /// The file's device and inode aren't those that it recorded: it is a copy.
+  package var isCopy: Bool {
+    guard let status = try? file.status(),
+      let recorded = (try? SegmentWords(file, identifier: segmentID).load(.fileIdentity)) ?? nil
+    else { return false }
+    return recorded != Identity.file(status)
   }
 
   package var formatVersion: UInt16 { header.load(UInt16.self, at: SegmentLayout.Header.formatVersion) }
