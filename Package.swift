@@ -116,6 +116,9 @@ let fullLanguage: [Target] = [
   .executableTarget(
     name: "chat-app", dependencies: ["ChatPush", "Anteroom", "SQLiteTarget", "CZlib"],
     path: "Examples/Chat/chat-app", swiftSettings: settings),
+  .executableTarget(
+    name: "mailbox-drain", dependencies: ["Anteroom"], path: "Examples/Daemon", exclude: ["mailbox-drain.service"],
+    swiftSettings: settings),
   .executableTarget(name: "tour", dependencies: ["Anteroom"], path: "Examples/Tour", swiftSettings: settings),
 
   // Tests.
@@ -159,7 +162,9 @@ let fullLanguage: [Target] = [
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
     name: "AnteroomTests",
-    dependencies: ["Anteroom", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
+    dependencies: [
+      "Anteroom", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine", "TestSupport", "mailbox-drain",
+    ],
     swiftSettings: settings),
   // Clients as any app is one: they see what is public, and in Swift 5 mode they still build.
   .testTarget(name: "ContractTests", dependencies: ["Anteroom"], packageAccess: false, swiftSettings: settings),

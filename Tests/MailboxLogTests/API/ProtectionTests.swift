@@ -49,7 +49,7 @@ private final class ProtectionCalls: SystemCalls, @unchecked Sendable {
   func everyFileOfAMailboxIsMarkedBeforeAByteIsInIt(
     option: LogFileProtection, expected: FileProtection.ProtectionClass
   ) throws {
-    let place = try TemporaryDirectory()
+    let place = TemporaryDirectory()
     let calls = ProtectionCalls()
     var options = LogOptions()
     options.fileProtection = option
@@ -65,7 +65,7 @@ private final class ProtectionCalls: SystemCalls, @unchecked Sendable {
   }
 
   @Test func theDefaultsAreForALockedDevice() throws {
-    let place = try TemporaryDirectory()
+    let place = TemporaryDirectory()
     let calls = ProtectionCalls()
     let log = try KeyValueLog(path: place.path(of: "a.kvlog"), options: LogOptions(), system: calls, nonceObserver: nil)
     try log.set("b", forKey: "a")
@@ -77,7 +77,7 @@ private final class ProtectionCalls: SystemCalls, @unchecked Sendable {
 
   /// A page that is touched while the device is locked would end the process.
   @Test func nothingIsMappedUnderTheStrictestClass() throws {
-    let place = try TemporaryDirectory()
+    let place = TemporaryDirectory()
     for (protection, maps) in [(LogFileProtection.complete, false), (.completeUnlessOpen, true)] {
       var options = LogOptions()
       options.fileProtection = protection

@@ -32,7 +32,7 @@ struct SealingBackendTests {
   }
 
   @Test(arguments: FileExchange.allCases) func whatOneWritesTheOtherReads(kind: FileExchange) throws {
-    let place = try TemporaryDirectory()
+    let place = TemporaryDirectory()
     let (own, others) = (place.path(of: "own"), place.path(of: "others"))
     for path in [own, others] { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
     try kind.write(to: own)
@@ -45,7 +45,7 @@ struct SealingBackendTests {
 
   /// The key check, in both directions.
   @Test(arguments: FileExchange.allCases) func aWrongKeyIsOneForBoth(kind: FileExchange) throws {
-    let place = try TemporaryDirectory()
+    let place = TemporaryDirectory()
     let (own, others) = (place.path(of: "own"), place.path(of: "others"))
     for path in [own, others] { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
     try kind.write(to: own)
