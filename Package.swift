@@ -15,6 +15,34 @@ let strict: [SwiftSetting] = [
 ]
 let settings = strict + (isEmbedded ? [.enableExperimentalFeature("Embedded")] : [])
 
+// What seals: libsodium, or CryptoKit on Apple's systems, where nothing has to be shipped for it. `ANTEROOM_SEALING=libcrypto` takes
+// OpenSSL's libcrypto, for tests alone: `Tests/run-tests` builds `sealing-peer` with it, and each reads what the other wrote.
+enum Sealing: String, CaseIterable {
+  case libsodium = "Libsodium"
+  case libcrypto = "Libcrypto"
+  case cryptoKit = "CryptoKit"
+}
+#if os(macOS)
+  let sealing = Sealing.cryptoKit
+#else
+  let sealing: Sealing = Context.environment["ANTEROOM_SEALING"] == "libcrypto" ? .libcrypto : .libsodium
+#endif
+let sealingLibrary: [Target.Dependency] =
+  switch sealing {
+  case .libsodium: ["CSodium"]
+  case .libcrypto: ["CLibcrypto"]
+  case .cryptoKit: []
+  }
+let sealingExclude =
+  Sealing.allCases.filter { $0 != sealing }.map(\.rawValue) + (sealing == .libsodium ? ["Portable"] : [])
+
+// A resource brings Foundation along, which is loaded on Apple's systems anyway, and never elsewhere.
+#if os(macOS)
+  let privacyManifest = (exclude: [String](), resources: [Resource.copy("PrivacyInfo.xcprivacy")])
+#else
+  let privacyManifest = (exclude: ["PrivacyInfo.xcprivacy"], resources: [Resource]())
+#endif
+
 let foundations: [Target] = [
   .target(name: "CSystem"),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -23,8 +51,11 @@ let foundations: [Target] = [
   .target(
     name: "RawMemory", dependencies: ["CSystem"], swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
   .target(name: "StorageIO", dependencies: ["RawMemory", "CSystem", "CZlib"], swiftSettings: settings),
-  .target(name: "Sealing", dependencies: ["RawMemory", "CSystem", "CSodium"], swiftSettings: settings),
-  .target(name: "MailboxLog", dependencies: ["RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),
+  .target(
+    name: "Sealing", dependencies: ["RawMemory", "CSystem"] + sealingLibrary, exclude: sealingExclude, swiftSettings: settings),
+  .target(
+    name: "MailboxLog", dependencies: ["RawMemory", "StorageIO", "Sealing"], exclude: privacyManifest.exclude,
+    resources: privacyManifest.resources, swiftSettings: settings),
   // For C: the header, and what implements it. `Examples/build-c-archive` makes the archive, as Embedded Swift.
   .target(name: "CAnteroomMailbox"),
   .target(name: "AnteroomMailbox", dependencies: ["CAnteroomMailbox", "MailboxLog"], swiftSettings: settings),
@@ -35,7 +66,20 @@ let embeddedOnly: [Target] = [
     name: "embedded-helper", dependencies: ["MailboxLog"], path: "Examples/EmbeddedHelper", swiftSettings: settings)
 ]
 
+// Two builds of this, one with libsodium and one with libcrypto, say the same and read each other's files.
+let sealingTranscript = Target.target(
+  name: "SealingTranscript", dependencies: ["MailboxLog", "Sealing", "RawMemory"], path: "Tests/SealingTranscript",
+  swiftSettings: settings)
+let libcryptoOnly: [Target] = [
+  .systemLibrary(
+    name: "CLibcrypto", path: "Tests/CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+  sealingTranscript,
+  .executableTarget(
+    name: "sealing-peer", dependencies: ["SealingTranscript"], path: "Tests/sealing-peer", swiftSettings: settings),
+]
+
 let fullLanguage: [Target] = [
+  sealingTranscript,
   .target(name: "MailboxListening", dependencies: ["MailboxLog", "StorageIO"], swiftSettings: settings),
   .target(name: "MailboxPromotion", dependencies: ["MailboxLog", "MailboxListening"], swiftSettings: settings),
   .target(name: "StorageEngine", dependencies: ["RawMemory", "StorageIO", "Sealing"], swiftSettings: settings),
@@ -74,6 +118,9 @@ let fullLanguage: [Target] = [
   .executableTarget(
     name: "chat-app", dependencies: ["ChatPush", "Anteroom", "SQLiteTarget", "CZlib"],
     path: "Examples/Chat/chat-app", swiftSettings: settings),
+  .executableTarget(
+    name: "mailbox-drain", dependencies: ["Anteroom"], path: "Examples/Daemon", exclude: ["mailbox-drain.service"],
+    swiftSettings: settings),
   .executableTarget(name: "tour", dependencies: ["Anteroom"], path: "Examples/Tour", swiftSettings: settings),
 
   // Tests.
@@ -100,7 +147,7 @@ let fullLanguage: [Target] = [
     name: "MailboxLogTests",
     dependencies: [
       "MailboxLog", "MailboxListening", "Sealing", "StorageIO", "RawMemory", "CSystem", "TestSupport", "mailbox-worker",
-      "log-worker",
+      "log-worker", "SealingTranscript",
     ],
     exclude: ["Golden"], swiftSettings: settings),
   .testTarget(
@@ -120,7 +167,10 @@ let fullLanguage: [Target] = [
     dependencies: ["MailboxPromotion", "MailboxLog", "TestSupport", "SQLiteTarget", "mailbox-worker"], swiftSettings: settings),
   .testTarget(
     name: "AnteroomTests",
-    dependencies: ["Anteroom", "AnteroomTesting", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine"],
+    dependencies: [
+      "Anteroom", "AnteroomTesting", "MailboxLog", "MailboxListening", "MailboxPromotion", "ObjectStorage", "StorageEngine",
+      "TestSupport", "mailbox-drain",
+    ],
     swiftSettings: settings),
   // Clients as any app is one: they see what is public, and in Swift 5 mode they still build.
   .testTarget(name: "ContractTests", dependencies: ["Anteroom"], packageAccess: false, swiftSettings: settings),
@@ -139,7 +189,7 @@ let fullLanguage: [Target] = [
 let package = Package(
   name: "anteroom",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: isEmbedded
+  products: isEmbedded || sealing == .libcrypto
     ? [.library(name: "AnteroomMailbox", type: .static, targets: ["AnteroomMailbox"])]
     : [
       .library(name: "MailboxLog", targets: ["MailboxLog"]),
@@ -150,5 +200,5 @@ let package = Package(
       .library(name: "AnteroomTesting", targets: ["AnteroomTesting"]),
       .executable(name: "kvtool", targets: ["kvtool"]),
     ],
-  targets: foundations + (isEmbedded ? embeddedOnly : fullLanguage)
+  targets: foundations + (sealing == .libcrypto ? libcryptoOnly : isEmbedded ? embeddedOnly : fullLanguage)
 )

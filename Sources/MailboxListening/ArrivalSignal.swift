@@ -30,27 +30,18 @@ final class ArrivalSignal: Sendable {
     self.reader = reader
     waker = reader.addWaker { continuation.yield() }
     let system = reader.system
-    let descriptor = reader.isReadOnly ? -1 : system.watchDirectory(reader.directory)
-    if descriptor >= 0 {
-      let source = DispatchSource.makeReadSource(fileDescriptor: Int32(descriptor))
-      source.setEventHandler {
-        system.clearWatch(Int32(descriptor))
-        continuation.yield()
-      }
-      source.setCancelHandler { _ = system.close(Int32(descriptor)) }
-      start(Cancellation(source: source))
+    let watch = reader.isReadOnly ? nil : ArrivalWatch.start(reader.directory, system) { continuation.yield() }
+    if let watch {
+      continuation.onTermination = { _ in watch.cancel() }
     } else {
       // No watch to be had, or nothing may be written to ask for a ring.
       let timer = DispatchSource.makeTimerSource()
       timer.setEventHandler { continuation.yield() }
       timer.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
-      start(Cancellation(source: timer))
+      let cancellation = Cancellation { timer.cancel() }
+      continuation.onTermination = { _ in cancellation.cancel() }
+      timer.resume()
     }
-  }
-
-  private func start(_ cancellation: Cancellation) {
-    continuation.onTermination = { _ in cancellation.source.cancel() }
-    cancellation.source.resume()
   }
 
   deinit {
@@ -60,6 +51,6 @@ final class ArrivalSignal: Sendable {
 }
 
 /// Cancelling a dispatch source is safe from any thread; its type doesn't say so.
-private struct Cancellation: @unchecked Sendable {
-  let source: any DispatchSourceProtocol
+struct Cancellation: @unchecked Sendable {
+  let cancel: () -> Void
 }

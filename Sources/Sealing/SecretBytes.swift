@@ -22,7 +22,7 @@ package final class SecretBytes: Sendable {
   /// - Parameter count: bytes, `1...64`.
   /// - Complexity: one system call, beyond what ``init(copying:)`` takes.
   package static func random(count: Int) -> SecretBytes {
-    SecretBytes(count: count) { SodiumLibrary.randomize(&$0, count: count) }
+    SecretBytes(count: count) { CryptoLibrary.randomize(&$0, count: count) }
   }
 
   /// Lets `body` write all 64 bytes of the slot in guarded memory; those from `count` on are wiped after it.

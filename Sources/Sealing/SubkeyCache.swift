@@ -16,7 +16,7 @@
       let buffer = ByteBuffer(count: 16)
       var bytes = [UInt8](repeating: 0, count: 16)
       var span = bytes.mutableSpan
-      SodiumLibrary.randomize(&span, count: 16)
+      CryptoLibrary.randomize(&span, count: 16)
       buffer.copy(bytes.span, at: 0)
       return OpenID(buffer, at: 0)
     }

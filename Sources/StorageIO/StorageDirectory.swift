@@ -9,13 +9,19 @@ package struct StorageDirectory: Sendable {
   package let directoryMode: UInt32
   /// Modes are set in spite of the umask: for files that several users share.
   package let forcesModes: Bool
+  /// Of the directory and the files that are made.
+  package let protection: FileProtection
 
-  package init(_ system: SystemCalls, path: String, fileMode: UInt32, directoryMode: UInt32, forcesModes: Bool) {
+  package init(
+    _ system: SystemCalls, path: String, fileMode: UInt32, directoryMode: UInt32, forcesModes: Bool,
+    protection: FileProtection = FileProtection()
+  ) {
     self.system = system
     self.path = path
     self.fileMode = fileMode
     self.directoryMode = directoryMode
     self.forcesModes = forcesModes
+    self.protection = protection
   }
 
   package func path(of name: String) -> String { path + "/" + name }
@@ -27,6 +33,7 @@ package struct StorageDirectory: Sendable {
     if result == -Int(EEXIST) { return false }
     try check(result, .makeDirectory)
     if forcesModes { try check(system.changeMode(path, mode: directoryMode), .changeMode) }
+    try check(system.protect(directory: path, protection), .protect)
     return true
   }
 
@@ -89,7 +96,8 @@ package struct StorageDirectory: Sendable {
     let temporary = Self.temporaryPrefix + hexadecimal(random)
     // Outside of what cleans up: when the name is taken, the file under it is somebody else's.
     let file = try StorageFile(
-      system, path: path(of: temporary), flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: fileMode, isLockable: true)
+      system, path: path(of: temporary), flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: fileMode, isLockable: true,
+      protection: protection)
     do {
       // A temporary file is its maker's while it is locked; who can lock it may remove it.
       guard try file.tryLock() else { return nil }

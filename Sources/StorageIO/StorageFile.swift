@@ -22,13 +22,17 @@ package final class StorageFile: @unchecked Sendable {
   /// - Parameters:
   ///   - isLockable: whether `tryLock` will be called: the descriptor is then closed in a forked child.
   ///   - isQuiet: for looking only, without changing the access time.
+  ///   - protection: of a file that the flags let be made.
   package convenience init(
-    _ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false, isQuiet: Bool = false
+    _ system: SystemCalls, path: String, flags: Int32, mode: UInt32 = 0o600, isLockable: Bool = false, isQuiet: Bool = false,
+    protection: FileProtection = FileProtection()
   ) throws(SystemError) {
     let result = retryingInterrupted {
       isQuiet ? system.openQuietly(path, flags: flags | O_CLOEXEC) : system.open(path, flags: flags | O_CLOEXEC, mode: mode)
     }
     self.init(system, owning: Int32(try check(result, .open)), path: path, isLockable: isLockable)
+    // Before a byte is in it.
+    if flags & O_CREAT != 0 { try check(system.protect(descriptor, protection), .protect) }
   }
 
   /// A file without a name, in memory, gone with its last owner. A forked child shares it.

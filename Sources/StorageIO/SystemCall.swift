@@ -1,7 +1,7 @@
 /// The system calls that this library makes, by the names that errors show.
 package enum SystemCall: UInt8, Sendable, CaseIterable {
   case open, close, read, write, synchronizeData, synchronize, allocate, truncate, memoryFile, status, lock, unlock
-  case link, rename, unlink, makeDirectory, list, map, changeMode, fileSystem, random
+  case link, rename, unlink, makeDirectory, list, map, changeMode, fileSystem, random, protect
 
   /// As in the manual's section 2.
   package var name: String {
@@ -27,6 +27,7 @@ package enum SystemCall: UInt8, Sendable, CaseIterable {
     case .changeMode: "chmod"
     case .fileSystem: "statfs"
     case .random: "getrandom"
+    case .protect: "fcntl"
     }
   }
 }

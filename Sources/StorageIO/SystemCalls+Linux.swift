@@ -13,6 +13,16 @@
       }
     }
 
+    func liveSynchronizeData(_ descriptor: Int32) -> Int { result(Int(fdatasync(descriptor))) }
+    func liveSynchronize(_ descriptor: Int32) -> Int { result(Int(fsync(descriptor))) }
+    func liveAllocate(_ descriptor: Int32, _ range: Range<UInt64>) -> Int {
+      let code = posix_fallocate(descriptor, off_t(range.lowerBound), off_t(range.count))
+      return code == 0 ? 0 : -Int(code)
+    }
+
+    func liveProtect(_ descriptor: Int32, _ protection: FileProtection) -> Int { 0 }
+    func liveProtect(directory path: String, _ protection: FileProtection) -> Int { 0 }
+
     func liveList(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int {
       let descriptor = unsafe path.withCString { result(unsafe Int(anteroom_open_directory($0))) }
       if descriptor < 0 { return descriptor }
@@ -52,6 +62,9 @@
       }
       return descriptor
     }
+
+    /// The watch of a directory tells of what is written to its files.
+    func liveWatchFile(_ path: String) -> Int { -Int(EOPNOTSUPP) }
 
     func liveClearWatch(_ descriptor: Int32) {
       let buffer = ByteBuffer(count: 4096)

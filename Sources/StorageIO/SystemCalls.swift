@@ -25,15 +25,14 @@ package class SystemCalls: @unchecked Sendable {
     unsafe buffer.withUnsafeAddress(range) { result(unsafe pwrite(descriptor, $0, range.count, off_t(offset))) }
   }
   /// Data, and what of the metadata is needed to read it back.
-  package func synchronizeData(_ descriptor: Int32) -> Int { result(Int(fdatasync(descriptor))) }
-  package func synchronize(_ descriptor: Int32) -> Int { result(Int(fsync(descriptor))) }
+  package func synchronizeData(_ descriptor: Int32) -> Int { liveSynchronizeData(descriptor) }
+  package func synchronize(_ descriptor: Int32) -> Int { liveSynchronize(descriptor) }
   /// Makes the range part of the file, with blocks of its own, zero where nothing was written.
   package func allocate(_ descriptor: Int32, _ range: Range<UInt64>) -> Int {
     // A limit on file sizes would also send a signal, which ends most processes.
     var limit = rlimit()
     if unsafe getrlimit(anteroom_file_size_limit(), &limit) == 0, range.upperBound > limit.rlim_cur { return -Int(EFBIG) }
-    let code = posix_fallocate(descriptor, off_t(range.lowerBound), off_t(range.count))
-    return code == 0 ? 0 : -Int(code)
+    return liveAllocate(descriptor, range)
   }
 
   /// Cuts the file off at a size, or makes it longer with a hole.
@@ -73,6 +72,11 @@ package class SystemCalls: @unchecked Sendable {
   package func changeMode(_ path: String, mode: UInt32) -> Int {
     result(unsafe path.withCString { unsafe Int(chmod($0, mode_t(mode))) })
   }
+
+  /// Marks a file as Apple's systems can; elsewhere there is nothing to mark, and this is no call.
+  package func protect(_ descriptor: Int32, _ protection: FileProtection) -> Int { liveProtect(descriptor, protection) }
+  /// Marks a directory, which what is made in it inherits.
+  package func protect(directory path: String, _ protection: FileProtection) -> Int { liveProtect(directory: path, protection) }
 
   /// Calls `body` with each name in the directory, in no order.
   package func list(_ path: String, _ body: (Span<UInt8>) -> Void) -> Int { liveList(path, body) }
@@ -114,6 +118,8 @@ package class SystemCalls: @unchecked Sendable {
 
   /// A descriptor that becomes readable when a file of the directory is written, made or renamed.
   package func watchDirectory(_ path: String) -> Int { liveWatchDirectory(path) }
+  /// A descriptor for the events of one file, where a watch of its directory doesn't tell of them; `-EOPNOTSUPP` where it does.
+  package func watchFile(_ path: String) -> Int { liveWatchFile(path) }
   /// Forgets the events that made a watch readable.
   package func clearWatch(_ descriptor: Int32) { liveClearWatch(descriptor) }
 
@@ -147,6 +153,6 @@ private func fileStatus(_ raw: stat) -> FileStatus {
   let kind: FileStatus.Kind =
     unsafe withUnsafePointer(to: raw) { unsafe anteroom_is_regular($0) ? .file : anteroom_is_directory($0) ? .directory : .other }
   return FileStatus(
-    kind: kind, device: UInt64(raw.st_dev), inode: UInt64(raw.st_ino), byteCount: UInt64(raw.st_size),
+    kind: kind, device: UInt64(truncatingIfNeeded: raw.st_dev), inode: UInt64(raw.st_ino), byteCount: UInt64(raw.st_size),
     linkCount: UInt64(raw.st_nlink), mode: UInt32(raw.st_mode) & 0o7777, owner: UInt32(raw.st_uid))
 }

@@ -36,6 +36,8 @@ import Testing
     ("Sources/StorageIO/A.swift", "import CZlib\npackage import RawMemory\nimport Synchronization"),
     ("Sources/MailboxLog/A+Linux.swift", "#if os(Linux)\n  import Glibc\n#endif"),
     ("Sources/MailboxLog/A+FullLanguage.swift", "import Dispatch"),
+    ("Sources/MailboxLog/A+Darwin.swift", "import Foundation"),
+    ("Sources/Sealing/CryptoKit/A+CryptoKit.swift", "import CryptoKit"),
     ("Sources/MailboxLog/A.swift", "// import Foundation\nlet important = \"\"\"\nimport Foundation\n\"\"\""),
     ("Tests/ATests/A.swift", "import Foundation"),
   ])
@@ -57,7 +59,7 @@ import Testing
     #expect(lines(Rules.unsafeCode, "Examples/Chat/chat-app/main.swift", bad) == [2, 3, 4])
     for wrapper in [
       "Sources/RawMemory/Mapping.swift", "Sources/StorageIO/SystemCalls+Linux.swift", "Sources/StorageIO/Checksum.swift",
-      "Sources/Sealing/SodiumAEAD.swift",
+      "Sources/Sealing/Libsodium/SodiumAEAD.swift", "Sources/Sealing/CryptoKit/Sealing+CryptoKit.swift",
     ] {
       #expect(lines(Rules.unsafeCode, wrapper, bad) == [])
     }

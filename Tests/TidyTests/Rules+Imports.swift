@@ -3,7 +3,7 @@ extension Rules {
   static let imports: [Substring: Set<Substring>] = [
     "RawMemory": ["CSystem"],
     "StorageIO": ["RawMemory", "CSystem", "CZlib"],
-    "Sealing": ["RawMemory", "CSystem", "CSodium"],
+    "Sealing": ["RawMemory", "CSystem", "CSodium", "CLibcrypto"],
     "MailboxLog": ["RawMemory", "StorageIO", "Sealing"],
     "AnteroomMailbox": ["CAnteroomMailbox", "MailboxLog"],
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
@@ -31,15 +31,19 @@ extension Rules {
   /// For files about one platform, or about what Embedded Swift lacks. Foundation costs a helper 4 to 10 MB: never.
   static let importsOfThePlatform: Set<Substring> = ["Glibc", "Musl", "Darwin", "Dispatch", "CryptoKit", "Security"]
 
+  /// On Apple's systems every process of an app has it loaded, and CryptoKit needs it.
+  static let importsOfDarwin: Set<Substring> = ["Foundation"]
+
   static func imports(_ file: SourceFile) -> [Finding] {
     guard file.isSwift, let target = file.target else { return [] }
     guard let own = imports[target] else { return [file.finding(1, "what may '\(target)' import? Add it to Rules.imports")] }
     let seesPlatform = file.isNamedForPlatform || file.path.hasSuffix("+FullLanguage.swift")
     let allowed = own.union(importsEverywhere).union(seesPlatform ? importsOfThePlatform : [])
+      .union(file.isNamedForDarwin ? importsOfDarwin : [])
     return file.findings(in: file.codeLines) { line in
       guard let module = importedModule(line), !allowed.contains(module) else { return nil }
       return importsOfThePlatform.contains(module)
-        ? "'\(module)' is imported in files named +Linux, +Darwin or +FullLanguage only"
+        ? "'\(module)' is imported in files named +Linux, +Darwin, +CryptoKit or +FullLanguage only"
         : "'\(target)' may not import '\(module)'"
     }
   }
@@ -67,7 +71,10 @@ extension Rules {
     case "RawMemory", "AnteroomMailbox": true
     case "AnteroomTesting": file.name == "ProcessMemory+Darwin.swift"
     case "StorageIO": file.name.hasPrefix("SystemCalls") || file.name == "Checksum.swift"
-    case "Sealing": file.name.hasPrefix("Sodium")
+    case "Sealing":
+      file.name == "GuardedPage.swift" || file.name == "PageAssociatedData.swift"
+        || file.isIn(
+          "Sources/Sealing/Libsodium", "Sources/Sealing/Libcrypto", "Sources/Sealing/CryptoKit", "Sources/Sealing/Portable")
     case .some: false
     case nil: file.codeLines.compactMap(importedModule).contains { $0 == "Glibc" || isCModule($0) }
     }

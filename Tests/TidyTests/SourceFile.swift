@@ -33,7 +33,9 @@ struct SourceFile: Sendable {
   }
 
   /// Whether the name says that the file is about one platform.
-  var isNamedForPlatform: Bool { path.hasSuffix("+Linux.swift") || path.hasSuffix("+Darwin.swift") }
+  var isNamedForPlatform: Bool { path.hasSuffix("+Linux.swift") || isNamedForDarwin }
+  /// Whether it is about Apple's systems.
+  var isNamedForDarwin: Bool { path.hasSuffix("+Darwin.swift") || path.hasSuffix("+CryptoKit.swift") }
 }
 
 /// A place where a rule is broken.

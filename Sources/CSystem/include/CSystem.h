@@ -18,6 +18,7 @@
 
 #include "CSystemAtomics.h"
 #include "CSystemChecksum.h"
+#include "CSystemFork.h"
 #include "CSystemStreams.h"
 #include "CSystemTools.h"
 
@@ -27,9 +28,8 @@
 #include <sys/vfs.h>
 #include "CSystemKeyring.h"
 #include "CSystemLinux.h"
-#else
-#define ANTEROOM_NOATIME 0
 #endif
+#include "CSystemDarwin.h"
 
 static inline int anteroom_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 static inline int anteroom_file_size_limit(void) { return RLIMIT_FSIZE; }
@@ -39,6 +39,12 @@ static inline int anteroom_errno(void) { return errno; }
 static inline int anteroom_open_quietly(const char *path, int flags) {
   int descriptor = open(path, flags | ANTEROOM_NOATIME);
   return descriptor < 0 && errno == EPERM ? open(path, flags) : descriptor;
+}
+
+/// Overwrites with zeros, also what is never read again.
+static inline void anteroom_wipe(void *address, size_t count) {
+  memset(address, 0, count);
+  __asm__ volatile("" : : "r"(address) : "memory");
 }
 
 /// Where a needle of at least one byte begins first; NULL if nowhere.

@@ -24,6 +24,8 @@
 #endif
 
 static inline int anteroom_wipe_on_fork(void *address, size_t count) { return madvise(address, count, MADV_WIPEONFORK); }
+/// The mark goes with the mapping.
+static inline void anteroom_keep_on_fork(void *address) { (void)address; }
 
 /// Opens a directory for listing, without changing its access time where that is allowed. -1 with errno set.
 static inline int anteroom_open_directory(const char *path) {

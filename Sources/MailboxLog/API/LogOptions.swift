@@ -27,6 +27,10 @@ public struct LogOptions: Sendable {
   public var createIfMissing = true
   /// Modes of files and directories that are made.
   public var permissions: LogPermissions = .owner
+  /// On Apple's systems, the protection class of what is made; elsewhere it only decides, with `.complete`, that nothing is mapped.
+  public var fileProtection: LogFileProtection = .completeUntilFirstUserAuthentication
+  /// On Apple's systems, whether backups of the device leave out what is made.
+  public var excludedFromBackup = true
   /// Told of what an operator may want to know, on the caller's thread; keep it short, and call nothing of the handle that tells.
   public var logHandler: (@Sendable (LogEvent) -> Void)?
   /// Called after each operation, on the caller's thread; keep it short.

@@ -61,6 +61,10 @@ struct LogContext: Sendable {
 extension LogError {
   /// What a failed system call means to the caller.
   init(_ error: SystemError, path: String) {
+    if error.isProtectedData {
+      self = .protectedData
+      return
+    }
     switch error.code {
     case ErrorNumber.noSpace, ErrorNumber.quota, ErrorNumber.fileTooBig: self = .noSpace
     case ErrorNumber.readOnlyFileSystem: self = .readOnly
@@ -89,7 +93,8 @@ extension LogContext {
     // The file system is asked once the directory is there.
     let isShared = options.permissions == .group
     let directory = StorageDirectory(
-      system, path: path, fileMode: isShared ? 0o660 : 0o600, directoryMode: isShared ? 0o2770 : 0o700, forcesModes: isShared)
+      system, path: path, fileMode: isShared ? 0o660 : 0o600, directoryMode: isShared ? 0o2770 : 0o700, forcesModes: isShared,
+      protection: FileProtection(options))
     var kind = FileSystemKind.mayAllocateAgain
     var result = system.fileSystem(path, &kind)
     if result == -Int(ErrorNumber.notFound) {
@@ -100,7 +105,9 @@ extension LogContext {
     if result < 0 { throw LogError(SystemError(.fileSystem, Int32(-result)), path: path) }
     if kind == .network { throw .system(call: "statfs", errno: ErrorNumber.notSupported, path: path) }
     return LogContext(
-      system: system, directory: directory, options: options, nonceObserver: nonceObserver, mapsFiles: kind == .overwritesInPlace,
+      system: system, directory: directory, options: options, nonceObserver: nonceObserver,
+      // A page that is touched while the device is locked would end the process.
+      mapsFiles: kind == .overwritesInPlace && options.fileProtection != .complete,
       bootIdentity: system.bootIdentity())
   }
 }

@@ -86,14 +86,17 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// What it printed by now.
   package var outputSoFar: String { lock.withLock { String(decoding: outputs[0], as: UTF8.self) } }
+  /// The same of standard error.
+  package var errorOutputSoFar: String { lock.withLock { String(decoding: outputs[1], as: UTF8.self) } }
 
-  /// Waits until it has printed the text. - Returns: false at the timeout, or when it ended without.
-  package func waitForOutput(_ text: String, timeout: Duration = .seconds(20)) -> Bool {
+  /// Waits until it has printed the text, or said it on standard error. - Returns: false at the timeout, or when it ended without.
+  package func waitForOutput(_ text: String, onStandardError: Bool = false, timeout: Duration = .seconds(20)) -> Bool {
+    func hasText() -> Bool { (onStandardError ? errorOutputSoFar : outputSoFar).contains(text) }
     let clock = ContinuousClock()
     let end = clock.now + timeout
     while clock.now < end {
-      if outputSoFar.contains(text) { return true }
-      if poll() != nil && readers.wait(timeout: .now() + 1) == .success { return outputSoFar.contains(text) }
+      if hasText() { return true }
+      if poll() != nil && readers.wait(timeout: .now() + 1) == .success { return hasText() }
       usleep(500)
     }
     return false

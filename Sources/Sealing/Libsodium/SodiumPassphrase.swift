@@ -1,15 +1,5 @@
 import CSodium
 
-/// Why a passphrase was not stretched into a key.
-package enum StretchingError: Error, Equatable, Sendable {
-  /// The parameters, which a file names, ask for more than the caller allows: refused before anything is allocated.
-  case tooMuchMemory(byteCount: Int, limit: Int)
-  case tooManyPasses(count: Int, limit: Int)
-  /// No computation has such parameters: less than 8,192 bytes, no pass, or a salt of another length than 16.
-  case invalid
-  case outOfMemory(byteCount: Int)
-}
-
 /// Argon2id (RFC 9106), version 1.3, one lane.
 package enum PassphraseStretching {
   /// What a file may ask for unless the caller allows more: as much as the smallest helper can give.
@@ -38,7 +28,7 @@ package enum PassphraseStretching {
       throw .tooMuchMemory(byteCount: memoryByteCount, limit: memoryByteCountMax)
     }
     guard passCount <= passCountMax else { throw .tooManyPasses(count: passCount, limit: passCountMax) }
-    SodiumLibrary.require()
+    CryptoLibrary.require()
     var status: Int32 = -1
     let key = SecretBytes(count: byteCount) { target in
       unsafe target.withUnsafeMutableBufferPointer { target in

@@ -1,9 +1,8 @@
-import CSodium
 import CSystem
 import Synchronization
 
 /// One page between guard pages, out of core dumps, out of swap where the limits allow, and empty in a forked child. Secrets share it,
-/// because each `sodium_malloc` costs four pages and 25 microseconds.
+/// because each such page costs four and 25 microseconds.
 ///
 /// - 64 slots of 64 bytes. Slot 0 is no secret: its first word is the *presence word*, one bit a filled slot. A fork wipes it along
 ///   with the secrets, so a child can tell a wiped secret from one that it made itself.
@@ -23,19 +22,18 @@ import Synchronization
   let isWipedOnFork: Bool
 
   init() {
-    SodiumLibrary.require()
-    // Exactly one page of the system's size, because libsodium puts the end of a block at the end of a page; the mark needs the start
-    // of one.
     let byteCount = Int(getpagesize())
     precondition(byteCount >= 64 * Self.slotByteCount)
-    guard let address = unsafe sodium_malloc(byteCount) else { fatalError("out of memory") }
-    unsafe sodium_memzero(address, byteCount)
+    guard let address = unsafe GuardedMemory.allocatePage(byteCount) else { fatalError("out of memory") }
     unsafe base = address
     let isAligned = UInt(bitPattern: address) % UInt(byteCount) == 0
     isWipedOnFork = unsafe isAligned && anteroom_wipe_on_fork(address, byteCount) == 0
   }
 
-  deinit { unsafe sodium_free(base) }
+  deinit {
+    unsafe anteroom_keep_on_fork(base)
+    unsafe GuardedMemory.free(base, Int(getpagesize()))
+  }
 
   /// How many pages the list has from here on.
   var pageCount: Int {
@@ -73,7 +71,7 @@ import Synchronization
 
   fileprivate func giveBack(_ index: Int) {
     setPresence(of: index, to: false)
-    unsafe sodium_memzero(address(index), Self.slotByteCount)
+    unsafe GuardedMemory.wipe(address(index), Self.slotByteCount)
     taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
   }
 
@@ -109,7 +107,7 @@ struct GuardedSlot: Sendable {
     let bytes = unsafe address.assumingMemoryBound(to: UInt8.self)
     var span = unsafe MutableSpan<UInt8>(_unsafeStart: bytes, count: GuardedPage.slotByteCount)
     body(&span)
-    unsafe sodium_memzero(address + count, GuardedPage.slotByteCount - count)
+    unsafe GuardedMemory.wipe(address + count, GuardedPage.slotByteCount - count)
     page.setPresence(of: index, to: true)
   }
 

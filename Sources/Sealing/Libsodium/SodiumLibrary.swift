@@ -1,7 +1,7 @@
 import CSodium
 
 /// Brings libsodium up: once a process, by whoever first needs a guarded page, so a process without encryption never pays for it.
-enum SodiumLibrary {
+enum CryptoLibrary {
   private static let isReady: Bool = sodium_init() >= 0
 
   /// Returns once the library is ready; several threads may call it at once.

@@ -1,0 +1,12 @@
+// Memory that a forked child finds wiped, where the kernel has no mark for it.
+#ifndef ANTEROOM_CSYSTEM_FORK_H
+#define ANTEROOM_CSYSTEM_FORK_H
+
+#include <stddef.h>
+
+/// From here on a child of `fork` finds zeros in the range, before anything else of it runs. - Returns: 0; -1 when too many ranges are.
+int anteroom_wipe_in_child(void *address, size_t count);
+/// Before the range is unmapped.
+void anteroom_keep_in_child(void *address);
+
+#endif
