@@ -56,7 +56,7 @@ let foundations: [Target] = [
   .target(
     name: "MailboxLog", dependencies: ["RawMemory", "StorageIO", "Sealing"], exclude: privacyManifest.exclude,
     resources: privacyManifest.resources, swiftSettings: settings),
-  // For C: the header, and what implements it. `Examples/build-c-archive` makes the archive, as Embedded Swift.
+  // For C: the header, and what implements it. The archive is built as Embedded Swift, see `Examples/run-c-helper`.
   .target(name: "CAnteroomMailbox"),
   .target(name: "AnteroomMailbox", dependencies: ["CAnteroomMailbox", "MailboxLog"], swiftSettings: settings),
 ]

@@ -50,12 +50,6 @@ static inline void anteroom_wipe(void *address, size_t count) {
 /// Where a needle of at least one byte begins first; NULL if nowhere.
 const void *anteroom_find(const void *bytes, size_t count, const void *needle, size_t needle_count);
 
-/// Overwrites memory with zeros, also where nobody reads it any more.
-static inline void anteroom_wipe(void *bytes, size_t count) {
-  memset(bytes, 0, count);
-  __asm__ __volatile__("" : : "r"(bytes) : "memory");
-}
-
 /// Asks for bytes that will be read soon, and waits for none of them; nothing needs to be there.
 static inline void anteroom_prefetch(const void *bytes, size_t count) {
   for (size_t offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)bytes + offset);
