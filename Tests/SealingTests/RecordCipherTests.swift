@@ -44,6 +44,18 @@ final class RecordingObserver: NonceObserver, @unchecked Sendable {
     #expect(record.buffer.bytes(record.text) == record.plaintext)
   }
 
+  @Test("The beginning of a text is deciphered into another buffer, and the record stays as it is", arguments: [0, 1, 64, 65, 200])
+  func revealing(_ count: Int) {
+    let record = SealedRecord(textCount: 200)
+    let before = record.all
+    let target = ByteBuffer(count: 256)
+    let range = record.text.lowerBound..<record.text.lowerBound + count
+    #expect(record.cipher.reveal(record.buffer, range, counter: 1, to: target))
+    #expect(target.bytes(0..<count) == Array(record.plaintext[..<count]))
+    #expect(target.bytes(count..<256) == [UInt8](repeating: 0, count: 256 - count))
+    #expect(record.all == before)
+  }
+
   @Test func emptyTextWithoutAssociatedDataIsAuthenticated() {
     let cipher = RecordCipher(subkey: .random(count: 32))
     let buffer = ByteBuffer(count: 16)

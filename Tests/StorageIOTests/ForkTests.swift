@@ -94,6 +94,9 @@ import Testing
     }
     #expect(code == 0)
     #expect(ForkMark.isCurrent(mark) && ForkMark.current == mark)
+    let kept = ForkMark.Kept()
+    #expect(kept.isCurrent)
+    #expect(ForkedChild { kept.isCurrent || !ForkMark.Kept().isCurrent ? 1 : 0 }.wait() == 0)
   }
 
   @Test func closingFreesTheSlotInTheTable() throws {

@@ -47,7 +47,7 @@ extension KeyValueLog {
     try handle.contains(key)
   }
 
-  /// How many keys have a value. - Complexity: O(records) after a change, else O(1).
+  /// How many keys have a value. - Complexity: O(records).
   public var count: Int { get throws(LogError) { try handle.count() } }
 
   /// The keys that have a value, in no stated order. - Complexity: O(records).
