@@ -10,7 +10,9 @@ import Testing
       let kept = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
       let wiped = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
       let released = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 4096)
-      for memory in unsafe [kept, wiped, released] { unsafe memset(memory, 7, 4096) }
+      unsafe memset(kept, 7, 4096)
+      unsafe memset(wiped, 7, 4096)
+      unsafe memset(released, 7, 4096)
       #expect(unsafe anteroom_wipe_in_child(wiped, 4096) == 0)
       #expect(unsafe anteroom_wipe_in_child(released, 4096) == 0)
       unsafe anteroom_keep_in_child(released)
