@@ -28,7 +28,7 @@
     }
 
     private func watchNames(_ descriptor: Int32) {
-      names = source(descriptor, [.write, .rename, .delete]) { [self] _ in
+      names = source(descriptor, [.write, .rename, .delete]) { [self] in
         watchFiles()
         wake()
       }
@@ -55,8 +55,9 @@
     private func watchFile(_ name: String) {
       let descriptor = system.watchFile(directory + "/" + name)
       guard descriptor >= 0 else { return }
-      files[name] = source(Int32(descriptor), [.write, .extend, .delete, .rename]) { [self] event in
+      files[name] = source(Int32(descriptor), [.write, .extend, .delete, .rename]) { [self] in
         // Another file may have the name by now.
+        let event: DispatchSource.FileSystemEvent = files[name]?.data ?? []
         if !event.isDisjoint(with: [.delete, .rename]) {
           files.removeValue(forKey: name)?.cancel()
           watchFiles()
@@ -66,12 +67,11 @@
     }
 
     private func source(
-      _ descriptor: Int32, _ events: DispatchSource.FileSystemEvent,
-      _ handler: @escaping @Sendable (DispatchSource.FileSystemEvent) -> Void
+      _ descriptor: Int32, _ events: DispatchSource.FileSystemEvent, _ handler: @escaping @Sendable () -> Void
     ) -> any DispatchSourceFileSystemObject {
       let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: events, queue: queue)
       let system = system
-      source.setEventHandler { [unowned source] in handler(source.data) }
+      source.setEventHandler(handler: handler)
       source.setCancelHandler { _ = system.close(descriptor) }
       source.resume()
       return source

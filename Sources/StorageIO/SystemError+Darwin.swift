@@ -6,7 +6,7 @@
     package var isProtectedData: Bool {
       guard code == EPERM else { return false }
       return switch call {
-      case .open, .read, .write, .map, .allocate, .truncate: true
+      case .open, .read, .write, .map, .allocate, .truncate, .protect: true
       default: false
       }
     }

@@ -73,7 +73,7 @@
       _ text: UnsafeMutableRawBufferPointer, _ tag: UnsafeMutableRawBufferPointer, _ data: UnsafeRawBufferPointer, _ nonce: Nonce,
       _ key: Span<UInt8>
     ) {
-      let plaintext = unsafe UnsafeRawBufferPointer(text)
+      let plaintext = UnsafeRawBufferPointer(text)
       guard
         let box = unsafe try? ChaChaPoly.seal(plaintext, using: symmetric(key), nonce: chosen(nonce), authenticating: data)
       else { preconditionFailure("CryptoKit refused a call") }
@@ -86,7 +86,7 @@
       _ text: UnsafeMutableRawBufferPointer, _ tag: UnsafeMutableRawBufferPointer, _ data: UnsafeRawBufferPointer, _ nonce: Nonce,
       _ key: Span<UInt8>
     ) -> Bool {
-      let ciphertext = unsafe UnsafeRawBufferPointer(text)
+      let ciphertext = UnsafeRawBufferPointer(text)
       let box = unsafe try? ChaChaPoly.SealedBox(nonce: chosen(nonce), ciphertext: ciphertext, tag: UnsafeRawBufferPointer(tag))
       guard let box, let plaintext = unsafe try? ChaChaPoly.open(box, using: symmetric(key), authenticating: data) else {
         return false

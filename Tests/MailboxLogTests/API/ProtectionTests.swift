@@ -1,11 +1,11 @@
 import CSystem
-import StorageIO
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import MailboxLog
 @testable import RawMemory
+@testable import StorageIO
 
 /// The real calls, with a note of every file that was made and how it was marked.
 private final class ProtectionCalls: SystemCalls, @unchecked Sendable {

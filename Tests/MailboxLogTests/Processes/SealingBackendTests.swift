@@ -3,25 +3,27 @@ import SealingTranscript
 import TestSupport
 import Testing
 
-/// That what libsodium seals libcrypto opens, and the other way round: two implementations that share no code agree on every derivation
-/// and on every byte of the files. `Tests/run-tests` builds the peer where there is a libcrypto.
-@Suite(.enabled(if: SealingBackendTests.peer != nil, "sealing-peer isn't built: ANTEROOM_SEALING=libcrypto, see Tests/run-tests"))
-struct SealingBackendTests {
+private enum LibcryptoPeer {
   /// The executable that was built with libcrypto.
-  static let peer: String? = {
+  static let path: String? = {
     let root = String(#filePath).replacingOccurrences(of: "/Tests/MailboxLogTests/Processes/SealingBackendTests.swift", with: "")
     let path = ProcessInfo.processInfo.environment["ANTEROOM_SEALING_PEER"] ?? root + "/.build-libcrypto/debug/sealing-peer"
     return FileManager.default.isExecutableFile(atPath: path) ? path : nil
   }()
+}
 
+/// That what libsodium seals libcrypto opens, and the other way round: two implementations that share no code agree on every derivation
+/// and on every byte of the files. `Tests/run-tests` builds the peer where there is a libcrypto.
+@Suite(.enabled(if: LibcryptoPeer.path != nil, "sealing-peer isn't built: ANTEROOM_SEALING=libcrypto, see Tests/run-tests"))
+struct SealingBackendTests {
   private func peer(_ arguments: String...) throws -> [String] {
-    let outcome = try ChildProcess(try #require(Self.peer), arguments).wait()
+    let outcome = try ChildProcess(try #require(LibcryptoPeer.path), arguments).wait()
     #expect(outcome.isSuccess, "\(outcome.errorOutput)")
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
   @Test func thePeerIsTheOtherLibrary() throws {
-    let libraries = try ChildProcess("/usr/bin/env", ["ldd", try #require(Self.peer)]).wait().output
+    let libraries = try ChildProcess("/usr/bin/env", ["ldd", try #require(LibcryptoPeer.path)]).wait().output
     #expect(libraries.contains("libcrypto") && !libraries.contains("libsodium"))
   }
 
@@ -54,5 +56,28 @@ struct SealingBackendTests {
     #expect(kind.errorOfWrongKey(own) == expected && kind.errorOfWrongKey(others) == expected)
     #expect(try peer("wrong-key", kind.rawValue, own) == [expected])
     #expect(try peer("wrong-key", kind.rawValue, others) == [expected])
+  }
+}
+
+/// What every build computes, whatever it seals with.
+@Suite struct SealingTranscriptTests {
+  private static let root = String(#filePath).replacingOccurrences(
+    of: "/Tests/MailboxLogTests/Processes/SealingBackendTests.swift", with: "")
+
+  @Test func itIsAsItWasWrittenDown() throws {
+    let written = try String(contentsOfFile: Self.root + "/Tests/SealingTranscript/primitives.txt", encoding: .utf8)
+    let seeds = [0, 1, 2, 40, 127, 128, 200, 255] as [UInt8]
+    #expect(written == seeds.map { "seed \($0)\n" + PrimitiveTranscript.lines(seed: $0).map { $0 + "\n" }.joined() }.joined())
+  }
+
+  /// Files that `Tests/on-a-mac` wrote on a Mac, sealed by CryptoKit.
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment["ANTEROOM_APPLE_FILES"] != nil, "needs files from a Mac, see Tests/on-a-mac"),
+    arguments: FileExchange.allCases)
+  func filesFromAMac(kind: FileExchange) throws {
+    let place = TemporaryDirectory()
+    try kind.write(to: place.path)
+    let directory = try #require(ProcessInfo.processInfo.environment["ANTEROOM_APPLE_FILES"])
+    #expect(try kind.read(from: directory + "/" + kind.rawValue) == kind.read(from: place.path))
   }
 }
