@@ -4,11 +4,12 @@ import Testing
 
 @testable import MailboxLog
 
+private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
+  FileManager.default.isExecutableFile(atPath: $0 + "/python3")
+}
+
 /// `Tests/FormatReader` is a reader in Python, written from the article on the format. What it reads is what the library reads.
-@Suite(.enabled(if: FormatReaderTests.isThere, "python3 isn't there")) struct FormatReaderTests {
-  static let isThere = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
-    FileManager.default.isExecutableFile(atPath: $0 + "/python3")
-  }
+@Suite(.enabled(if: hasPython, "python3 isn't there")) struct FormatReaderTests {
   private static let script = GoldenTests.directory.deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("FormatReader/read_log.py")
 
