@@ -41,7 +41,7 @@ final class FrameBuilder {
       throw .keyTooLarge(byteCount: idByteCount, limit: SegmentLayout.idByteCountMax)
     }
     let limit = min(byteCountMax, Self.recordByteCountLimit)
-    if valueByteCount > limit - idByteCount { throw .recordTooLarge(byteCount: idByteCount + valueByteCount, limit: limit) }
+    if idByteCount + valueByteCount > limit { throw .recordTooLarge(byteCount: idByteCount + valueByteCount, limit: limit) }
     let at = beginRecord(kind, idByteCount: idByteCount, valueByteCount: valueByteCount, valueType: valueType)
     buffer.copy(id.utf8.span, at: at)
     return at + idByteCount
