@@ -13,7 +13,7 @@ struct EnvironmentCheck {
 
   func run() throws {
     try diagnosis.add(.ok, "kvtool", KVTool.version)
-    try checkSodium()
+    try checkSealing()
     try checkLimits()
     try checkSystem()
     if let directory = system.environment("TMPDIR"), !directory.isEmpty {
@@ -25,14 +25,14 @@ struct EnvironmentCheck {
     }
   }
 
-  /// 1.0.12 is the first with everything that is called.
-  private func checkSodium() throws {
-    let version = SodiumVersion.text
+  /// Of libsodium, 1.0.12 is the first with everything that is called.
+  private func checkSealing() throws {
+    let (name, version) = (SealingLibrary.name, SealingLibrary.version)
     let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
-    if numbers.lexicographicallyPrecedes([1, 0, 12]) {
-      try diagnosis.add(.problem, "libsodium", "\(version) is too old: install 1.0.12 or newer")
+    if name == "libsodium", numbers.lexicographicallyPrecedes([1, 0, 12]) {
+      try diagnosis.add(.problem, name, "\(version) is too old: install 1.0.12 or newer")
     } else {
-      try diagnosis.add(.ok, "libsodium", version)
+      try diagnosis.add(.ok, name, version)
     }
   }
 
