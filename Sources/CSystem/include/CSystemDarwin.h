@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -87,17 +88,15 @@ static inline const char *anteroom_next_entry(DIR *directory) {
 
 /// A file without a name, close-on-exec, or -1 with errno set. For a moment it has one.
 static inline int anteroom_memory_file(void) {
-  char path[] = "/tmp/.tmp-anteroom-XXXXXX";
-  const char *temporary = getenv("TMPDIR");
-  char longer[1024];
-  char *name = path;
-  if (temporary && strlen(temporary) + 24 < sizeof longer) {
-    strlcpy(longer, temporary, sizeof longer);
-    strlcat(longer, "/.tmp-anteroom-XXXXXX", sizeof longer);
-    name = longer;
+  char path[1024];
+  const char *directory = getenv("TMPDIR");
+  int count = snprintf(path, sizeof path, "%s/.tmp-anteroom-%08x%08x", directory ? directory : "/tmp", arc4random(), arc4random());
+  if (count < 0 || count >= (int)sizeof path) {
+    errno = ENAMETOOLONG;
+    return -1;
   }
-  int descriptor = mkostemp(name, O_CLOEXEC);
-  if (descriptor >= 0) unlink(name);
+  int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (descriptor >= 0) unlink(path);
   return descriptor;
 }
 
