@@ -42,11 +42,19 @@ struct Daemon {
   }
 
   private func drain() async throws {
+    // Before anything is open: a signal at any moment ends it in the same way.
+    let stop = StopRequest()
+    let log = log
+    let seconds = options.stopTimeout
+    let signals = StopSignals {
+      log.tell(.info, "told to stop: the batch is finished")
+      stop.make()
+      StopSignals.exit(Exit.temporary, after: seconds)
+    }
     var logOptions = try credentials.options(options.key)
-    logOptions.logHandler = { [log] in log.tell($0) }
+    logOptions.logHandler = { log.tell($0) }
     let inbox = try MailboxReader(directory: options.mailbox, options: logOptions)
     let sink = try await sink(inbox)
-    let log = log
     let isOnce = options.isOnce
     let work = Task {
       if isOnce { return try await sink.drain() }
@@ -55,12 +63,7 @@ struct Daemon {
       for await _ in inbox.arrivals() { count += try await sink.drain() }
       return count
     }
-    let seconds = options.stopTimeout
-    let signals = StopSignals {
-      log.tell(.info, "told to stop: the batch is finished")
-      work.cancel()
-      StopSignals.exit(Exit.temporary, after: seconds)
-    }
+    stop.end(work)
     log.tell(.info, "ready")
     do { log.tell(.info, "drained \(try await work.value) entries") } catch is CancellationError {}
     await sink.close()
@@ -82,6 +85,25 @@ struct Daemon {
     case LogError.wrongKey, LogError.keyRequired, LogError.keyNotExpected, LogError.invalidKeyLength: return Exit.configuration
     case StorageError.wrongKey, StorageError.keyRequired, StorageError.keyNotExpected: return Exit.configuration
     default: return Exit.temporary
+    }
+  }
+}
+
+/// That the process was told to stop, whether its work has begun or not.
+private final class StopRequest: Sendable {
+  private let state = Mutex((isMade: false, work: Task<Int, any Error>?.none))
+
+  func make() {
+    state.withLock { state in
+      state.isMade = true
+      state.work?.cancel()
+    }
+  }
+
+  func end(_ work: Task<Int, any Error>) {
+    state.withLock { state in
+      state.work = work
+      if state.isMade { work.cancel() }
     }
   }
 }

@@ -84,6 +84,19 @@ import Testing
     #expect(try service.pendingIDs() == [])
   }
 
+  /// Also while it is still opening.
+  @Test func aSignalAtItsVeryBeginningEndsItAsWell() throws {
+    let service = try Service()
+    try service.append(0..<1)
+    for delay in 0..<8 {
+      let daemon = try service.start("--store", service.store, "--key", "mailbox-key", "--store-key", "store-key")
+      #expect(daemon.waitForOutput(delay % 2 == 0 ? "ready" : "<", onStandardError: true))
+      daemon.kill(SIGTERM)
+      let outcome = daemon.wait(timeout: .seconds(30))
+      #expect(outcome.exitCode == 0 && !outcome.hasTimedOut, "\(outcome.errorOutput)")
+    }
+  }
+
   /// Stopped and killed by turns, in the middle of batches, until everything is there.
   @Test func intoAStoreEveryEntryComesOnceWhateverEndsIt() async throws {
     let service = try Service()
