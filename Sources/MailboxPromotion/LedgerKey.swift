@@ -36,8 +36,11 @@ enum LedgerKey {
     return MailboxSegmentID(high: integer(key[start..<(start + 8)]), low: integer(key[(start + 8)...]))
   }
 
-  /// What stands for a mailbox in its segments' rows.
-  static func mailboxTag(_ directory: String) -> UInt64 { LedgerBytes.hash(directory.utf8) }
+  /// What stands for a mailbox in its segments' rows: its path as given and its directory. One alone could be another mailbox's, by a
+  /// relative path or on another file system; where they differ for one mailbox, its rows only stay longer than they need to.
+  static func mailboxTag(_ directory: String, identity: UInt64) -> UInt64 {
+    LedgerBytes.hash(bigEndian(identity), after: LedgerBytes.hash(directory.utf8))
+  }
 
   static func bytes(_ position: MailboxPosition) -> [UInt8] {
     bigEndian(position.segment.high) + bigEndian(position.segment.low) + bigEndian(position.sequence)

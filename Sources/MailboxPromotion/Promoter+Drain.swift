@@ -41,9 +41,11 @@ extension Promoter {
 
   /// One transaction over the next entries. When it throws, nothing of it is in the store.
   private func promoteBatch() async throws(PromotionError) -> PromotionOutcome {
-    let gone = state.withLock { $0.goneSegments }
-    let outcome = try await target.inTransaction { transaction in
+    let known = state.withLock { $0.goneSegments }
+    let (outcome, gone) = try await target.inTransaction { transaction in
       var batch = try self.batch(in: &transaction)
+      // A process that drains one batch in its life never sees a second: the first one drops what others left.
+      let gone = try self.state.withLock({ $0.hasLookedForGone }) ? known : known.union(self.goneSegments(batch.ledger.cursors))
       // An error of the body is the target's or the rule's; any other that comes out of the mailbox is the mailbox's.
       var bodyError: (any Error)?
       do {
@@ -64,9 +66,12 @@ extension Promoter {
       }
       let outcome = try batch.finish(dropping: gone, in: &transaction)
       self.inbox.reachPromotionPoint(0)
-      return outcome
+      return (outcome, gone)
     }
-    state.withLock { $0.goneSegments.subtract(gone) }
+    state.withLock {
+      $0.goneSegments.subtract(gone)
+      $0.hasLookedForGone = true
+    }
     return keepIndex(of: outcome)
   }
 
@@ -75,17 +80,30 @@ extension Promoter {
   /// The rows were read before the directory is, so a segment of this mailbox that has a row and isn't there is gone for good;
   /// once that is durable its entries can't come back, and the next batch drops the row.
   private func findGoneSegments(_ cursors: [MailboxSegmentID: LedgerRow.Segment]) throws(PromotionError) {
-    let mailbox = LedgerKey.mailboxTag(inbox.directory)
+    let gone = try goneSegments(cursors)
+    state.withLock { $0.goneSegments.formUnion(gone) }
+  }
+
+  private func goneSegments(_ cursors: [MailboxSegmentID: LedgerRow.Segment]) throws(PromotionError) -> Set<MailboxSegmentID> {
+    let mailbox = try mailboxTag()
     var gone = Set(cursors.filter { $0.value.mailbox == mailbox }.keys)
-    if gone.isEmpty { return }
-    do {
+    if gone.isEmpty { return gone }
+    do throws(LogError) {
       gone.subtract(try inbox.segmentIDs())
-      if gone.isEmpty { return }
-      try inbox.synchronizeRemovals()
+      if !gone.isEmpty { try inbox.synchronizeRemovals() }
     } catch {
       throw .mailbox(error)
     }
-    state.withLock { $0.goneSegments.formUnion(gone) }
+    return gone
+  }
+
+  private func mailboxTag() throws(PromotionError) -> UInt64 {
+    if let tag = state.withLock({ $0.mailboxTag }) { return tag }
+    let identity: UInt64
+    do throws(LogError) { identity = try inbox.directoryIdentity() } catch { throw .mailbox(error) }
+    let tag = LedgerKey.mailboxTag(inbox.directory, identity: identity)
+    state.withLock { $0.mailboxTag = tag }
+    return tag
   }
 
   /// Tells of segments that end before what was promoted of them: older copies, or files that lost their tail with the power.
@@ -118,7 +136,7 @@ extension Promoter {
       return state.windowIndex
     }
     return try PromotionBatch(
-      options, upcasters, mailbox: LedgerKey.mailboxTag(inbox.directory), now: clock(), index: index, in: &transaction, rule: rule)
+      options, upcasters, mailbox: mailboxTag(), now: clock(), index: index, in: &transaction, rule: rule)
   }
 
   /// After the commit: the index is there for the next batch.

@@ -91,6 +91,10 @@ struct PromoterState {
   var hasRetried = false
   /// Segments that were gone when their removal was last made durable: their rows go with the next batch.
   var goneSegments: Set<MailboxSegmentID> = []
+  /// Whether rows that earlier promoters left have been looked for.
+  var hasLookedForGone = false
+  /// What stands for the mailbox in the ledger.
+  var mailboxTag: UInt64?
   /// As the last batch left it.
   var windowIndex: WindowIndex?
   /// What the log handler was told already: a segment behind its ledger, or the path of one that has damage.

@@ -36,7 +36,7 @@ enum LedgerFormat {
   /// `segment/`. Guards against promoting an entry twice, without a limit in time.
   enum SegmentRow {
     static let sequence = 1
-    /// The hash of the mailbox's path: a promoter drops the rows of its own mailbox only, since several may share a store.
+    /// A hash of the mailbox's path and directory: a promoter drops the rows of its own mailbox only, since several may share a store.
     static let mailbox = 9
     static let byteCount = 17
   }

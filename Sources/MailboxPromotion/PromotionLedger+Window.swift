@@ -2,8 +2,8 @@ import MailboxLog
 
 /// The window of remembered ids: rows under a rising number, the oldest first, and an index of them in memory.
 ///
-/// An id that comes again is the newest, and its older place in the order is void. Void places count as ids until they are the
-/// oldest; they go then.
+/// An id that comes again is the newest, and its older place in the order is void. Void places take bytes until they are the
+/// oldest; they go then, and they never count as ids.
 extension PromotionLedger {
   /// How large the window may get. An id is kept while it is among the newest `entryCountMax` or younger than `ageMax`
   /// seconds, and never while all of them take more than `byteCountMax`.
@@ -37,8 +37,7 @@ extension PromotionLedger {
     if !window.hasRoom(for: entryKey, of: place.position.segment, at: now) { try writeOrder(in: &transaction) }
     window.append(entryKey, place, inPlaceOf: earlier, now: now, number: counters.nextOrder)
     counters.nextOrder += 1
-    counters.windowEntryCount += 1
-    if earlier != nil { hasVoidPlaces = true }
+    if earlier == nil { counters.windowEntryCount += 1 } else { hasVoidPlaces = true }
   }
 
   /// Writes the row of the ids that were remembered last: before the order is read, and before the transaction ends.
@@ -66,11 +65,12 @@ extension PromotionLedger {
     let isYoung = now.secondsSinceReferenceDate - row.value.recordedAt.secondsSinceReferenceDate < bounds.ageMax
     var droppedCount = 0
     row.value.forEachKey { key in
-      if !window.index.isVoid(window.index.first + droppedCount) {
+      let isVoid = window.index.isVoid(window.index.first + droppedCount)
+      if !isVoid {
         let isNeeded = counters.windowEntryCount <= bounds.entryCountMax || isYoung
         guard counters.windowByteCount > bounds.byteCountMax || !isNeeded else { return false }
       }
-      counters.shrinkWindow(entryCount: 1, byteCount: LedgerRow.Order.byteCount(entryKey: key))
+      counters.shrinkWindow(entryCount: isVoid ? 0 : 1, byteCount: LedgerRow.Order.byteCount(entryKey: key))
       droppedCount += 1
       return true
     }

@@ -80,10 +80,14 @@ extension LedgerRow.Counters {
   init(counting transaction: inout some PromotionTransaction) throws {
     self.init()
     var counted = self
+    var keys: Set<[UInt8]> = []
     try transaction.forEachLedgerRow(prefix: LedgerFormat.Prefix.order) { key, value in
       guard let number = LedgerKey.number(key, after: LedgerFormat.Prefix.order), let row = LedgerRow.Order(value, forKey: key)
       else { throw PromotionError.ledgerDamaged(key: key) }
-      counted.windowEntryCount += UInt64(row.count)
+      row.forEachKey { entryKey in
+        keys.insert(Array(entryKey))
+        return true
+      }
       counted.windowByteCount += UInt64(key.count + value.count)
       counted.nextOrder = max(counted.nextOrder, number &+ UInt64(row.count))
       return true
@@ -96,6 +100,7 @@ extension LedgerRow.Counters {
       counted.nextWaiting = max(counted.nextWaiting, number &+ 1)
       return true
     }
+    counted.windowEntryCount = UInt64(keys.count)
     self = counted
   }
 }

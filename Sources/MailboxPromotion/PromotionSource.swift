@@ -4,6 +4,8 @@ package import MailboxLog
 /// What a drain needs of a mailbox. The library's one conformance is `MailboxReader`; tests have others.
 package protocol PromotionSource: Sendable {
   var directory: String { get }
+  /// Which directory it is, whatever path leads to it: two that have the same name somewhere are two.
+  func directoryIdentity() throws(LogError) -> UInt64
   var pendingCount: Int { get throws(LogError) }
   func forEachPendingRecord(limit: Int, byteCountMax: Int, _ body: (borrowing MailboxEntry) throws -> Void) throws -> Int
   func acknowledge(_ positions: [MailboxPosition]) throws(LogError)

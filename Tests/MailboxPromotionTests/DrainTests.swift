@@ -1,5 +1,5 @@
 import MailboxLog
-import MailboxPromotion
+@testable import MailboxPromotion
 import SQLiteTarget
 import TestSupport
 import Testing
@@ -79,6 +79,26 @@ import Testing
       #expect(store.committed.ledgerKeys("segment/").count <= 2)
     }
     #expect(store.committed.objects.count == 50)
+  }
+
+  @Test("Promoters that each drain one batch leave no rows behind either")
+  func rowsOfGoneSegmentsOfOthers() async throws {
+    let inbox = try TestInbox()
+    let store = MemoryTarget()
+    for round in 0..<8 {
+      try inbox.append(round * 10..<round * 10 + 10)
+      try await Promoter(from: inbox.reader, into: store, rule: saveText).drain()
+      #expect(store.committed.ledgerKeys("segment/").count <= 2)
+    }
+    #expect(store.committed.objects.count == 80)
+    #expect(store.committed.doubles == [])
+  }
+
+  @Test("A mailbox is its directory and not only its name")
+  func tags() {
+    #expect(LedgerKey.mailboxTag("inbox.mailbox", identity: 1) != LedgerKey.mailboxTag("inbox.mailbox", identity: 2))
+    #expect(LedgerKey.mailboxTag("inbox.mailbox", identity: 1) != LedgerKey.mailboxTag("outbox.mailbox", identity: 1))
+    #expect(LedgerKey.mailboxTag("inbox.mailbox", identity: 1) == LedgerKey.mailboxTag("inbox.mailbox", identity: 1))
   }
 
   @Test("Two mailboxes in front of one store keep each other's rows")

@@ -114,7 +114,7 @@ import Testing
     var ledger = try PromotionLedger(reading: &transaction)
     try remember(0..<10, at: 0, &ledger, &transaction)
     try remember(0..<1, at: 1, &ledger, &transaction)
-    #expect(ledger.counters.windowEntryCount == 11)
+    #expect(ledger.counters.windowEntryCount == 10)
     try ledger.evict(bounds(entries: .max, age: .seconds(day)), now: time(1), in: &transaction)
     #expect(ledger.counters.windowEntryCount == 10)
     try check(&ledger, &transaction)

@@ -60,6 +60,7 @@ final class DeafInbox: PromotionSource {
   }
 
   var directory: String { inner.directory }
+  func directoryIdentity() throws(LogError) -> UInt64 { try inner.directoryIdentity() }
   var pendingCount: Int { get throws(LogError) { try inner.pendingCount } }
   func forEachPendingRecord(limit: Int, byteCountMax: Int, _ body: (borrowing MailboxEntry) throws -> Void) throws -> Int {
     try inner.forEachPendingRecord(limit: limit, byteCountMax: byteCountMax, body)

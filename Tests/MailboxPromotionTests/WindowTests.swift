@@ -15,10 +15,12 @@ import Testing
 
     func place(_ key: [UInt8]) -> LedgerRow.Place? { entries.last { $0.key == key }?.place }
 
+    var idCount: Int { Set(entries.map(\.key)).count }
+
     mutating func evict() {
       while let first = entries.first {
         let isVoid = entries.dropFirst().contains { $0.key == first.key }
-        guard isVoid || entries.count > WindowTests.entryCountMax else { return }
+        guard isVoid || idCount > WindowTests.entryCountMax else { return }
         entries.removeFirst()
       }
     }
@@ -69,7 +71,7 @@ import Testing
       ledger.hasVoidPlaces = true
       try ledger.evict(bounds, now: now, in: &next.transaction)
       try ledger.write(dropping: [], in: &next.transaction)
-      #expect(ledger.counters.windowEntryCount == UInt64(next.entries.count))
+      #expect(ledger.counters.windowEntryCount == UInt64(next.idCount))
       // A batch that fails leaves the store as it was, and its index goes with it.
       if random.next() % 5 == 0 { continue }
       indexes[process] = ledger.window.index
@@ -97,6 +99,28 @@ import Testing
     var loaded = try PromotionLedger(reading: &transaction)
     #expect(try loaded.remembered(key, in: &transaction)?.place == last)
     #expect(loaded.window.index.ordinals(withHash: WindowIndex.hash(key)).count == 1)
+  }
+
+  @Test("An id that comes again and again doesn't push others out of the newest")
+  func aHotKeyCountsOnce() throws {
+    var transaction = MemoryTransaction()
+    var random = SplitMix64(seed: 4)
+    var options = PromotionOptions()
+    options.ledgerEntryCountMax = 2
+    options.ledgerAgeMax = .zero
+    let bounds = PromotionLedger.WindowBounds(options)
+    let now = LogTimestamp.now
+    for id in ["rare"] + [String](repeating: "hot", count: 300) {
+      var ledger = try PromotionLedger(reading: &transaction)
+      let key = LedgerKey.entry(id: id)
+      let earlier = try ledger.remembered(key, in: &transaction)
+      try ledger.remember(key, Self.place(&random), inPlaceOf: earlier, now: now, in: &transaction)
+      try ledger.evict(bounds, now: now, in: &transaction)
+      try ledger.write(dropping: [], in: &transaction)
+    }
+    var ledger = try PromotionLedger(reading: &transaction)
+    #expect(try ledger.remembered(LedgerKey.entry(id: "rare"), in: &transaction) != nil)
+    #expect(ledger.counters.windowEntryCount == 2)
   }
 
   @Test("A batch whose commit fails is promoted by the next one, and its ids aren't taken for remembered")

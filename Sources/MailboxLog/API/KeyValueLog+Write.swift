@@ -13,7 +13,10 @@ extension KeyValueLog {
   ///   - key: 1 to 1,024 bytes of UTF-8.
   ///   - expiresAfter: from now, by the clock; nil, never. 0 and less: it is expired at once.
   public func set(_ value: some LogValue, forKey key: String, expiresAfter: Duration? = nil) throws(LogError) {
-    try handle.set(key, Swift.type(of: value).logValueType, byteCount: value.logByteCount, expiresAfter: expiresAfter) {
+    try setValue(value, forKey: key, expiresAfter: expiresAfter)
+  }
+  private func setValue<V: LogValue>(_ value: V, forKey key: String, expiresAfter: Duration?) throws(LogError) {
+    try handle.set(key, V.logValueType, byteCount: value.logByteCount, expiresAfter: expiresAfter) {
       value.appendLogBytes(to: &$0)
     }
   }

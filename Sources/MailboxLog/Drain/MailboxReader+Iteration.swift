@@ -91,6 +91,17 @@ extension MailboxReader {
   #endif
 
   /// Segments that are in the directory now, those on their way out included.
+  /// The directory's inode: the same in every process and after every start of the system, by whatever path.
+  package func directoryIdentity() throws(LogError) -> UInt64 {
+    let system = drain.context.system
+    return try at(directory) { () throws(SystemError) in
+      var status: FileStatus?
+      let result = system.status(path: directory, &status)
+      guard result >= 0, let status else { throw SystemError(.status, Int32(-result)) }
+      return status.inode
+    }
+  }
+
   package func segmentIDs() throws(LogError) -> [MailboxSegmentID] {
     var result: [MailboxSegmentID] = []
     for segment in try drain.segments() { result.append(segment.identifier) }

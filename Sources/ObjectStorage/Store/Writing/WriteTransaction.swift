@@ -53,7 +53,7 @@ extension WriteTransaction {
   public mutating func update<E: IdentifiableStorage>(_ type: E.Type, id: E.ID, _ mutate: (inout E) throws -> Void) throws {
     let editor = try editor(type)
     guard let key = editor.type.key(id.storedValue), let row = try editor.existing(key) else {
-      throw StorageError.objectNotFound(type: E.storageName, id: "\(id)")
+      throw StorageError.objectNotFound(type: E.storageName, id: id.storedValue.text)
     }
     try editor.update(type, row, key: key, mutate)
   }
