@@ -100,7 +100,8 @@ import Testing
     for verb in ["info", "ls", "verify", "dump"] {
       let run = try ToolProcess.run(verb)
       #expect(
-        run.code == 64 && run.errorOutput.contains("'\(verb)' needs MAILBOX or STORE or LOG\nusage: kvtool \(verb)"), "\(run.errorOutput)")
+        run.code == 64 && run.errorOutput.contains("'\(verb)' needs MAILBOX or STORE or LOG\nusage: kvtool \(verb)"),
+        "\(run.errorOutput)")
     }
     #expect(try ToolProcess.run("schema").errorOutput.contains("'schema' needs STORE\n"))
     #expect(try ToolProcess.run("pending").errorOutput.contains("'pending' needs MAILBOX\n"))
