@@ -70,6 +70,7 @@ package final class RecordCipher: Sendable {
   /// - Parameters:
   ///   - source: what holds the ciphertext; it stays as it is.
   ///   - range: from the beginning of the text on.
+  ///   - counter: the nonce.
   ///   - target: takes the plaintext, from its first byte on.
   /// - Returns: false without the subkey, see ``isPresent``.
   /// - Complexity: O(*n*); no allocation, no system call.
