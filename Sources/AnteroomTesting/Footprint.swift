@@ -31,30 +31,22 @@ public enum FootprintError: Error, CustomStringConvertible {
 /// - Throws: what `body` throws, and ``FootprintError/unreadable``.
 /// - Complexity: on Linux the kernel counts; elsewhere a thread looks every 100 microseconds, and peaks that are shorter can be missed.
 public func footprint(of body: () throws -> Void) throws -> Footprint {
-  let isCounted = ProcessMemory.resetPeak()
-  let before = try ProcessMemory.read()
-  let watch = isCounted ? nil : PeakWatch()
+  let measurement = try Measurement()
   do { try body() } catch {
-    _ = watch?.stop()
+    measurement.abandon()
     throw error
   }
-  let after = try ProcessMemory.read()
-  let peak = max(watch?.stop() ?? after.peak, after.resident)
-  return Footprint(peakByteCount: max(0, peak - before.resident), keptByteCount: max(0, after.anonymous - before.anonymous))
+  return try measurement.end()
 }
 
 /// The same for code that suspends.
 public func footprint(of body: () async throws -> Void) async throws -> Footprint {
-  let isCounted = ProcessMemory.resetPeak()
-  let before = try ProcessMemory.read()
-  let watch = isCounted ? nil : PeakWatch()
+  let measurement = try Measurement()
   do { try await body() } catch {
-    _ = watch?.stop()
+    measurement.abandon()
     throw error
   }
-  let after = try ProcessMemory.read()
-  let peak = max(watch?.stop() ?? after.peak, after.resident)
-  return Footprint(peakByteCount: max(0, peak - before.resident), keptByteCount: max(0, after.anonymous - before.anonymous))
+  return try measurement.end()
 }
 
 /// Runs code and fails unless it stays below a limit: for a test of an extension or another small process.
@@ -84,5 +76,26 @@ extension Footprint {
   fileprivate func checked(against limit: Int) throws(FootprintError) -> Footprint {
     if peakByteCount >= limit { throw .exceeded(peak: peakByteCount, limit: limit) }
     return self
+  }
+}
+
+/// What both forms do before and after the code.
+private struct Measurement {
+  private let before: (resident: Int, peak: Int, anonymous: Int)
+  private let watch: PeakWatch?
+
+  init() throws(FootprintError) {
+    let isCounted = ProcessMemory.resetPeak()
+    before = try ProcessMemory.read()
+    watch = isCounted ? nil : PeakWatch()
+  }
+
+  /// The code threw: nothing is measured.
+  func abandon() { _ = watch?.stop() }
+
+  func end() throws(FootprintError) -> Footprint {
+    let after = try ProcessMemory.read()
+    let peak = max(watch?.stop() ?? after.peak, after.resident)
+    return Footprint(peakByteCount: max(0, peak - before.resident), keptByteCount: max(0, after.anonymous - before.anonymous))
   }
 }
