@@ -17,7 +17,7 @@ extension Promoter {
     var isFirst = true
     while try hasPending() {
       if Task.isCancelled { throw .cancelled }
-      let outcome = try await promoteBatch()
+      let outcome = try await promoteBatch(readsAhead: totalCount - handledCount >= ReadAhead.recordCountMin)
       inbox.reachPromotionPoint(1)
       do { try inbox.acknowledge(outcome.positions) } catch { throw .mailbox(error) }
       inbox.reachPromotionPoint(2)
@@ -40,7 +40,7 @@ extension Promoter {
   }
 
   /// One transaction over the next entries. When it throws, nothing of it is in the store.
-  private func promoteBatch() async throws(PromotionError) -> PromotionOutcome {
+  private func promoteBatch(readsAhead: Bool) async throws(PromotionError) -> PromotionOutcome {
     let known = state.withLock { $0.goneSegments }
     let (outcome, gone) = try await target.inTransaction { transaction in
       var batch = try self.batch(in: &transaction)
@@ -49,9 +49,7 @@ extension Promoter {
       // An error of the body is the target's or the rule's; any other that comes out of the mailbox is the mailbox's.
       var bodyError: (any Error)?
       do {
-        _ = try self.inbox.forEachPendingRecord(
-          limit: max(1, self.options.batchEntryCountMax), byteCountMax: max(1, self.options.batchByteCountMax)
-        ) { entry in
+        try self.forEachRecordOfBatch(readsAhead: readsAhead) { entry in
           do {
             try batch.handle(entry, in: &transaction)
           } catch {
@@ -73,6 +71,16 @@ extension Promoter {
       $0.hasLookedForGone = true
     }
     return keepIndex(of: outcome)
+  }
+
+  private func forEachRecordOfBatch(readsAhead: Bool, _ body: (borrowing MailboxEntry) throws -> Void) throws {
+    let limit = max(1, options.batchEntryCountMax)
+    let byteCountMax = max(1, options.batchByteCountMax)
+    if readsAhead {
+      try ReadAhead(inbox, limit: limit, byteCountMax: byteCountMax).forEach(body)
+    } else {
+      _ = try inbox.forEachPendingRecord(limit: limit, byteCountMax: byteCountMax, body)
+    }
   }
 
   /// Finds the segments whose ledger rows can go.

@@ -68,6 +68,25 @@ extension RawSpan {
     return nil
   }
 
+  /// Whether every byte is one of ASCII's, and none is zero.
+  ///
+  /// - Complexity: O(*n*), eight bytes at a time.
+  public var isASCIIWithoutZero: Bool {
+    var offset = 0
+    while offset <= byteCount - 8 {
+      let word = load(UInt64.self, at: offset)
+      // A byte's top bit is in one of them when it was set, or when the byte is below 1.
+      if (word | (word &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 != 0 { return false }
+      offset += 8
+    }
+    while offset < byteCount {
+      let byte = load(UInt8.self, at: offset)
+      if byte == 0 || byte > 0x7F { return false }
+      offset += 1
+    }
+    return true
+  }
+
   /// The bytes, copied.
   public func copied() -> [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
 

@@ -22,46 +22,46 @@ public struct MailboxEntry: ~Copyable {
   package let openingFailure: LogError?
 
   init(
-    buffer: ByteBuffer, id: Range<Int>, value: Range<Int>, frame: RecordFrame, position: MailboxPosition, fileOffset: UInt64
+    buffer: ByteBuffer, id: Range<Int>, value: Range<Int>, position: MailboxPosition, appendedAt: LogTimestamp,
+    schemaVersion: UInt32, hasFields: Bool, fileOffset: UInt64, openingFailure: LogError? = nil
   ) {
     self.buffer = buffer
     idRange = id
     valueRange = value
     self.position = position
     self.fileOffset = fileOffset
-    appendedAt = LogTimestamp(microsecondsSince1970: frame.appendedAt)
-    schemaVersion = frame.schemaVersion
-    hasFields = frame.valueType == SegmentLayout.valueTypeFields
-    openingFailure = nil
+    self.appendedAt = appendedAt
+    self.schemaVersion = schemaVersion
+    self.hasFields = hasFields
+    self.openingFailure = openingFailure
+  }
+
+  init(
+    buffer: ByteBuffer, id: Range<Int>, value: Range<Int>, frame: RecordFrame, position: MailboxPosition, fileOffset: UInt64
+  ) {
+    self.init(
+      buffer: buffer, id: id, value: value, position: position,
+      appendedAt: LogTimestamp(microsecondsSince1970: frame.appendedAt), schemaVersion: frame.schemaVersion,
+      hasFields: frame.valueType == SegmentLayout.valueTypeFields, fileOffset: fileOffset)
   }
 
   init(unreadable frame: RecordFrame, _ position: MailboxPosition, _ failure: LogError) {
-    buffer = ByteBuffer(count: 1)
-    idRange = 0..<0
-    valueRange = 0..<0
-    self.position = position
-    fileOffset = 0
-    appendedAt = LogTimestamp(microsecondsSince1970: frame.appendedAt)
-    schemaVersion = frame.schemaVersion
-    hasFields = frame.valueType == SegmentLayout.valueTypeFields
-    openingFailure = failure
+    self.init(
+      buffer: ByteBuffer(count: 1), id: 0..<0, value: 0..<0, position: position,
+      appendedAt: LogTimestamp(microsecondsSince1970: frame.appendedAt), schemaVersion: frame.schemaVersion,
+      hasFields: frame.valueType == SegmentLayout.valueTypeFields, fileOffset: 0, openingFailure: failure)
   }
 
   /// An entry made anew from kept parts: of the quarantine, or by an upcaster.
   package init(
     id: [UInt8], encodedValue: [UInt8], hasFields: Bool, schemaVersion: UInt32, position: MailboxPosition, appendedAt: LogTimestamp
   ) {
-    buffer = ByteBuffer(count: max(1, id.count + encodedValue.count))
+    let buffer = ByteBuffer(count: max(1, id.count + encodedValue.count))
     buffer.copy(id.span, at: 0)
     buffer.copy(encodedValue.span, at: id.count)
-    idRange = 0..<id.count
-    valueRange = id.count..<id.count + encodedValue.count
-    fileOffset = 0
-    self.hasFields = hasFields
-    self.schemaVersion = schemaVersion
-    self.position = position
-    self.appendedAt = appendedAt
-    openingFailure = nil
+    self.init(
+      buffer: buffer, id: 0..<id.count, value: id.count..<id.count + encodedValue.count, position: position,
+      appendedAt: appendedAt, schemaVersion: schemaVersion, hasFields: hasFields, fileOffset: 0)
   }
 
   /// What the writer called it. Several entries may have one id.

@@ -1,7 +1,7 @@
 import RawMemory
 
 /// Reads one column of a type's rows in place, whatever layout they have.
-package struct ColumnAccess: Sendable {
+package final class ColumnAccess: Sendable {
   package let column: ColumnSchema
   package let shape: ValueShape
   private let schema: TypeSchema
@@ -34,5 +34,21 @@ package struct ColumnAccess: Sendable {
   package func value(in row: RawSpan) throws(RowError) -> StoredValue {
     let field = try field(in: row)
     return field == .absent ? column.defaultValue : try shape.value(field, in: row)
+  }
+
+  /// Appends the row's value in the form of keys. - Returns: whether it is nil.
+  func appendKey(of row: RawSpan, to key: inout [UInt8]) throws(RowError) -> Bool {
+    // Most indexed text is ASCII, which is its own key: it needn't become a String.
+    if kind == .string, case .variable(let range) = try field(in: row), range.lowerBound >= 0, range.upperBound <= row.byteCount {
+      let text = row.extracting(range)
+      if text.isASCIIWithoutZero {
+        KeyCoding.append(plain: text, isOptional: column.isOptional, to: &key)
+        return false
+      }
+    }
+    let value = try value(in: row)
+    KeyCoding.append(value, kind: kind, isOptional: column.isOptional, to: &key)
+    if case .null = value { return true }
+    return false
   }
 }

@@ -8,7 +8,7 @@ extension TypeAccess {
     _ index: IndexAccess, _ row: [UInt8], _ key: [UInt8], byteCountMax: Int
   ) throws(StorageError) -> (key: [UInt8], hasNil: Bool) {
     var entry: [UInt8] = []
-    entry.reserveCapacity(48)
+    entry.reserveCapacity(key.count + index.byteCountUsual)
     let hasNil = try readingRow { () throws(RowError) in try index.appendColumns(of: row.span.raw, to: &entry) }
     entry.append(contentsOf: key)
     if entry.count > byteCountMax { throw try tooLarge(index, row, key, by: entry.count - byteCountMax) }

@@ -45,6 +45,8 @@ package final class IndexAccess: Sendable {
   package let treeName: String
   package let layout: KeyLayout
   private let columns: [ColumnAccess]
+  /// Of most entries without the row's key: what to reserve.
+  var byteCountUsual: Int { columns.count * 32 }
 
   init(_ index: IndexSchema, _ type: TypeSchema) {
     schema = index
@@ -56,26 +58,22 @@ package final class IndexAccess: Sendable {
   /// Appends what a row has in the index's columns. - Returns: whether any of it is nil.
   func appendColumns(of row: RawSpan, to key: inout [UInt8]) throws(RowError) -> Bool {
     var hasNil = false
-    for column in columns {
-      let value = try column.value(in: row)
-      if case .null = value { hasNil = true }
-      KeyCoding.append(value, kind: column.kind, isOptional: column.column.isOptional, to: &key)
-    }
+    for column in columns { if try column.appendKey(of: row, to: &key) { hasNil = true } }
     return hasNil
   }
 
-  /// The columns' values of a row, for people.
   /// What each property takes of an entry.
   func parts(of row: RawSpan) throws(RowError) -> [(property: String, byteCount: Int)] {
     var parts: [(property: String, byteCount: Int)] = []
     for column in columns {
       var key: [UInt8] = []
-      KeyCoding.append(try column.value(in: row), kind: column.kind, isOptional: column.column.isOptional, to: &key)
+      _ = try column.appendKey(of: row, to: &key)
       parts.append((column.column.name, key.count))
     }
     return parts
   }
 
+  /// The columns' values of a row, for people.
   func values(of row: RawSpan) throws(RowError) -> [String] {
     var values: [String] = []
     for column in columns { values.append(try column.value(in: row).text) }
