@@ -4,8 +4,15 @@ public import ObjectStorage
 /// Mail is promoted into the store: objects and ledger in one transaction, durable whatever the store's own level.
 extension ObjectStore: PromotionTarget {
   /// Runs `body` in a write transaction and commits it with `.powerLoss`.
+  ///
+  /// - Throws: `CancellationError` for a task that was cancelled before the transaction began, also while it waited for another writer;
+  ///   what `body` throws; ``StorageError``.
   public func withPromotionTransaction<R: Sendable>(_ body: @Sendable (inout WriteTransaction) throws -> R) async throws -> R {
-    try await writeDurably(body)
+    do {
+      return try await writeDurably(body)
+    } catch StorageError.cancelled {
+      throw CancellationError()
+    }
   }
 }
 

@@ -77,7 +77,10 @@ extension Promoter {
     let limit = max(1, options.batchEntryCountMax)
     let byteCountMax = max(1, options.batchByteCountMax)
     if readsAhead {
-      try ReadAhead(inbox, limit: limit, byteCountMax: byteCountMax).forEach(body)
+      let readAhead = ReadAhead { [inbox] add in
+        _ = try inbox.forEachPendingRecord(limit: limit, byteCountMax: byteCountMax, add)
+      }
+      try readAhead.forEach(body)
     } else {
       _ = try inbox.forEachPendingRecord(limit: limit, byteCountMax: byteCountMax, body)
     }

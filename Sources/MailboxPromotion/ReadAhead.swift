@@ -5,13 +5,13 @@ import Synchronization
 /// Reads a mailbox's records on a thread of its own while the caller works on those before: reading, checking and opening records
 /// costs about as much as a fifth of promoting them.
 ///
-/// At most ``blockCount`` blocks of entries are there at once, so a batch of any length takes the same memory. The order is the
+/// At most ``blockCount`` blocks of ``blockByteCount`` are there at once, so a batch of any length takes the same memory. The order is the
 /// mailbox's. The reading ends before ``forEach(_:)`` does, whoever throws.
 final class ReadAhead: Sendable {
   /// Fewer records than this aren't worth waking a thread for.
   static let recordCountMin = 256
-  private static let blockCount = 3
-  private static let blockByteCount = 64 << 10
+  static let blockCount = 3
+  static let blockByteCount = 64 << 10
 
   /// Of one side at a time: the reading fills a block, the caller empties it.
   private struct Block: @unchecked Sendable { let entries: EntryBlock }
@@ -27,22 +27,20 @@ final class ReadAhead: Sendable {
   /// Ends the reading when the caller wants no more.
   private struct Stopped: Error {}
 
-  private let inbox: any PromotionSource
-  private let limit: Int
-  private let byteCountMax: Int
+  /// What reads: calls its argument with each record in turn, and ends with what that throws.
+  typealias Reading = @Sendable (_ body: (borrowing MailboxEntry) throws -> Void) throws -> Void
+  private let reading: Reading
   private let state = Mutex(State())
   private let steps = DispatchSemaphore(value: 0)
   /// How many more blocks may be handed over. From zero: a semaphore may not end below the value that it began with.
   private let room = DispatchSemaphore(value: 0)
 
-  init(_ inbox: any PromotionSource, limit: Int, byteCountMax: Int) {
-    self.inbox = inbox
-    self.limit = limit
-    self.byteCountMax = byteCountMax
+  init(_ reading: @escaping Reading) {
+    self.reading = reading
     for _ in 1..<Self.blockCount { room.signal() }
   }
 
-  /// As `forEachPendingRecord`. - Throws: what `body` throws, or what ended the reading.
+  /// Calls `body` with each record, once; a value of its own for each reading. - Throws: what `body` throws, or what ended the reading.
   func forEach(_ body: (borrowing MailboxEntry) throws -> Void) throws {
     // A queue of its own always gets a thread, also when all of the concurrency runtime's wait in here.
     DispatchQueue(label: "anteroom.promotion.read-ahead").async { self.read() }
@@ -76,7 +74,7 @@ final class ReadAhead: Sendable {
   private func read() {
     var block = EntryBlock(byteCount: Self.blockByteCount)
     do {
-      _ = try inbox.forEachPendingRecord(limit: limit, byteCountMax: byteCountMax) { entry in
+      try reading { entry in
         if !block.hasRoom(for: entry) {
           try hand(over: block)
           block = EntryBlock(byteCount: Self.blockByteCount)

@@ -1,5 +1,7 @@
 import Anteroom
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 /// Mail into an `ObjectStore`: each entry once.
@@ -108,5 +110,37 @@ import Testing
     #expect(try await store.count(Note.self) == 0)
     #expect(try place.reader.pendingCount == 10)
     #expect(try await Promoter(from: place.reader, into: store, rule: saveNote).drain().promotedCount == 10)
+  }
+
+  /// The daemon, told to stop, met this between two batches and took it for an error of the store.
+  @Test("A drain that is cancelled while it waits for another writer was cancelled, and promotes it all the next time")
+  func cancelledWhileItWaits() async throws {
+    let place = try Place()
+    try place.append(0..<3)
+    let (store, other) = (try await place.store(), try await place.store())
+    let isHeld = Mutex(false)
+    let release = DispatchSemaphore(value: 0)
+    let holder = Task {
+      try await other.write { transaction in
+        isHeld.withLock { $0 = true }
+        release.wait()
+        try transaction.save(Note(id: "other"))
+      }
+    }
+    while !isHeld.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+    let promoter = Promoter(from: place.reader, into: store, rule: saveNote)
+    let drain = Task { try await promoter.drain() }
+    drain.cancel()
+    let ended = await drain.result
+    release.signal()
+    try await holder.value
+    #expect {
+      _ = try ended.get()
+    } throws: { error in
+      if case PromotionError.cancelled = error { true } else { false }
+    }
+    #expect(try await promoter.drain().promotedCount == 3)
+    await store.close()
+    await other.close()
   }
 }

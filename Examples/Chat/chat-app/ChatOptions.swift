@@ -2,7 +2,7 @@
 struct ChatOptions: Sendable {
   static let usage = """
     usage: chat-app [--input FILE] [--one-shot N] [--long-lived N] [options]
-           chat-app rate [--input FILE] [--messages N] [--target NAME] [--plain] [--directory DIR]
+           chat-app rate [--input FILE] [--messages N] [--target NAME] [--plain] [--scatter-ids] [--directory DIR]
 
       --input FILE      JSON Lines, also gzipped (default: the example's sample)
       --messages N      only the first N messages of it
@@ -24,7 +24,8 @@ struct ChatOptions: Sendable {
       --help            this text
 
     rate fills a mailbox with N messages (default 200000), the input's again and again, and tells how fast they are promoted;
-    its targets are store, sqlite and, where the library of SQLCipher is preloaded, sqlcipher.
+    its targets are store, sqlite and, where the library of SQLCipher is preloaded, sqlcipher. With --scatter-ids, those of later rounds
+    fall everywhere among the earlier ones.
 
     Exit code: 0 when every message is in the store exactly once and equal to the byte, 1 when not.
     """

@@ -5,6 +5,8 @@ internal import ChatPush
 struct RateCommand {
   private var options = ChatOptions()
   private var messageCount = 200_000
+  /// Whether the ids of a later round fall everywhere among those before, as random ids do.
+  private var scattersIDs = false
 
   init(_ arguments: some Sequence<String>) throws(ChatError) {
     var rest = ArgumentList(Array(arguments))
@@ -14,6 +16,7 @@ struct RateCommand {
       case "--messages": messageCount = try rest.count(of: name)
       case "--target": options.target = try rest.target(of: name)
       case "--plain": options.isPlain = true
+      case "--scatter-ids": scattersIDs = true
       case "--directory": options.directory = try rest.value(of: name)
       default: throw .usage("unknown option \(name)")
       }
@@ -36,7 +39,8 @@ struct RateCommand {
     flushOutput()
   }
 
-  /// Appends the input's messages, again and again under other ids, as other conversations, until there are enough.
+  /// Appends the input's messages, again and again as other conversations, until there are enough. An id of the input begins with its
+  /// conversation, and so does one of a later round.
   private func fill(_ place: Workplace) throws -> Int {
     var writing = try place.mailboxOptions(isPlain: options.isPlain)
     // Filling isn't what is measured.
@@ -50,7 +54,7 @@ struct RateCommand {
       let file = try MessageFile(path: options.input)
       let before = count
       while count < messageCount, let line = try file.next() {
-        try writer.append(try ChatMessage(json: line), suffix: round == 0 ? "" : "-\(round)")
+        try writer.append(try ChatMessage(json: line), round: round, scattersIDs: scattersIDs)
         count += 1
       }
       if count == before { throw ChatError.input(path: options.input, reason: "has no message") }
@@ -61,9 +65,11 @@ struct RateCommand {
 }
 
 extension MailboxWriter {
-  fileprivate func append(_ message: ChatMessage, suffix: String) throws(LogError) {
-    try append(id: message.messageId + suffix) { fields in
-      fields.set("conversationId", message.conversationId + suffix)
+  fileprivate func append(_ message: ChatMessage, round: Int, scattersIDs: Bool) throws(LogError) {
+    let prefix = round == 0 ? "" : "\(round)-"
+    let id = scattersIDs && round > 0 ? "\(message.messageId)-\(round)" : prefix + message.messageId
+    try append(id: id) { fields in
+      fields.set("conversationId", prefix + message.conversationId)
       fields.set("sender", message.sender)
       fields.set("serverTimestamp", message.serverTimestamp)
       fields.set("text", message.text)
