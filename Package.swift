@@ -13,7 +13,12 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
-let settings = strict + (isEmbedded ? [.enableExperimentalFeature("Embedded")] : [])
+// As Embedded Swift for size, each function in a section of its own: a linker that collects sections leaves out what isn't called.
+let embedded: [SwiftSetting] = [
+  .enableExperimentalFeature("Embedded"),
+  .unsafeFlags(["-Osize", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
+]
+let settings = strict + (isEmbedded ? embedded : [])
 
 // What seals: libsodium, or CryptoKit on Apple's systems, where nothing has to be shipped for it. `ANTEROOM_SEALING=libcrypto` takes
 // OpenSSL's libcrypto, for tests alone: `Tests/run-tests` builds `sealing-peer` with it, and each reads what the other wrote.

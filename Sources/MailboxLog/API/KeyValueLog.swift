@@ -28,12 +28,19 @@ public final class KeyValueLog: Sendable {
     try self.init(path: path, options: options, system: .live)
   }
 
-  package init(path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
+  package convenience init(
+    path: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil
+  ) throws(LogError) {
     try options.checkKeys(of: .keyValueLog)
-    self.path = path
     let begin = options.metricsHandler == nil ? 0 : system.monotonicNanoseconds()
-    handle = try LogHandle(path: path, options: options, system: system, nonceObserver: nonceObserver)
+    self.init(path, try LogHandle(path: path, options: options, system: system, nonceObserver: nonceObserver))
     handle.context.tell(.open, since: begin, 0, succeeded: true)
+  }
+
+  // Alone in the class's table: a helper that doesn't open one is linked without what opening takes.
+  private init(_ path: String, _ handle: LogHandle) {
+    self.path = path
+    self.handle = handle
   }
 
   deinit { handle.state.close() }

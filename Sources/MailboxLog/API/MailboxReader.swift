@@ -23,12 +23,19 @@ public final class MailboxReader: Sendable {
     try self.init(directory: directory, options: options, system: .live)
   }
 
-  package init(directory: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
+  package convenience init(
+    directory: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil
+  ) throws(LogError) {
     try options.checkKeys(of: .mailboxSegment)
     if options.writeOnlyKey != nil { throw .keyRequired }
     let context = try LogContext.open(system, directory, options, nonceObserver)
+    self.init(directory, try context.measured(.open, 0) { () throws(LogError) in try MailboxDrain(context) })
+  }
+
+  // Alone in the class's table: a helper that doesn't open one is linked without what opening takes.
+  private init(_ directory: String, _ drain: MailboxDrain) {
     self.directory = directory
-    drain = try context.measured(.open, 0) { () throws(LogError) in try MailboxDrain(context) }
+    self.drain = drain
   }
 
   /// Calls `body` with entries that aren't acknowledged: as appended within a segment, across segments by append time; stops after

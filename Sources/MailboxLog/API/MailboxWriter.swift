@@ -20,12 +20,19 @@ public final class MailboxWriter: Sendable {
     try self.init(directory: directory, options: options, system: .live)
   }
 
-  package init(directory: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil) throws(LogError) {
+  package convenience init(
+    directory: String, options: LogOptions, system: SystemCalls, nonceObserver: NonceObserver? = nil
+  ) throws(LogError) {
     try options.checkKeys(of: .mailboxSegment)
     var context = try LogContext.open(system, directory, options, nonceObserver)
     try context.agree()
+    self.init(directory, try context.measured(.open, 0) { () throws(LogError) in try MailboxAppender(context) })
+  }
+
+  // Alone in the class's table: a helper that doesn't open one is linked without what opening takes.
+  private init(_ directory: String, _ appender: MailboxAppender) {
     self.directory = directory
-    appender = try context.measured(.open, 0) { () throws(LogError) in try MailboxAppender(context) }
+    self.appender = appender
   }
 
   /// Appends an entry with a payload.
