@@ -17,6 +17,7 @@ extension LogHandle {
   /// What is committed never changes, so it is copied without a lock.
   func backup(to target: String) throws(LogError) {
     let (source, end) = try reading { log throws(LogError) in (log.segment, log.knownEnd) }
+    _ = try Self.openReplaceable(target, context)
     try Self.copy(source, to: end, target, context)
   }
 
@@ -39,10 +40,21 @@ extension LogHandle {
     if let current { try? current.words.ringIfAwaited() }
   }
 
-  /// The log that is there, locked; nil when there is none, or none that anybody could have open.
+  /// What a copy may take the place of: the log that is there; nil when there is nothing, or a log whose header is damaged, which nobody
+  /// has open. - Throws: `notALog`: a path that was mistyped costs no file.
+  private static func openReplaceable(_ path: String, _ context: LogContext, writable: Bool = false) throws(LogError) -> Segment? {
+    do throws(LogError) { return try openAny(path, context, writable: writable) } catch {
+      switch error {
+      case .notFound, .corrupted: return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// The log that is there, locked; nil as `openReplaceable`.
   private static func openForExchange(_ path: String, _ context: LogContext) throws(LogError) -> Segment? {
     for _ in 0..<100 {
-      guard let found = try? openAny(path, context, writable: true) else { return nil }
+      guard let found = try openReplaceable(path, context, writable: true) else { return nil }
       let isLocked = try at(path) { () throws(SystemError) in try found.file.lock(until: context.deadline(.seconds(1))) }
       guard isLocked else { throw .busy(waited: .seconds(1)) }
       // Another one may have replaced it while this call waited.

@@ -1,3 +1,4 @@
+import Foundation
 import MailboxLog
 import StorageIO
 import TestSupport
@@ -127,6 +128,26 @@ import Testing
     #expect(try log.count == 3_001)
     #expect(throws: LogError.notFound(path: "")) { try KeyValueLog.restore(from: path + ".none", to: path) }
     #expect(try log.verify().isEmpty)
+    #expect(litter(in: directory.path).isEmpty)
+  }
+
+  /// A path that was mistyped costs no file; a log whose header is damaged may be replaced, since that is what a backup is for.
+  @Test func aCopyReplacesNothingButALog() throws {
+    let log = try KeyValueLog(path: path)
+    try log.set(1, forKey: "n")
+    let copy = directory.path(of: "copy.kvlog")
+    try log.backup(to: copy)
+    let other = directory.path(of: "photo.jpeg")
+    for contents in [[UInt8](repeating: 9, count: 20_000), Array("short".utf8)] {
+      try Data(contents).write(to: URL(filePath: other))
+      #expect(throws: LogError.notALog(path: "")) { try KeyValueLog.restore(from: copy, to: other) }
+      #expect(throws: LogError.notALog(path: "")) { try log.backup(to: other) }
+      #expect(try Array(Data(contentsOf: URL(filePath: other))) == contents)
+    }
+    let segment = try Data(contentsOf: URL(filePath: copy))
+    try (segment.prefix(100) + Data(repeating: 0xFF, count: 8) + segment.dropFirst(108)).write(to: URL(filePath: other))
+    try KeyValueLog.restore(from: copy, to: other)
+    #expect(try KeyValueLog(path: other).int(forKey: "n") == 1)
     #expect(litter(in: directory.path).isEmpty)
   }
 
