@@ -13,6 +13,19 @@ extension FieldAccess {
     }
   }
 
+  /// Copies out, one after another, the properties of one type that begin at these offsets; the value itself isn't copied.
+  @inlinable public static func forEachField<Root, Field>(
+    of root: borrowing Root, at offsets: [Int], as type: Field.Type, _ body: (Field) -> Void
+  ) {
+    unsafe withUnsafeBytes(of: root) { bytes in
+      for offset in offsets {
+        precondition(offset >= 0 && offset <= bytes.count - MemoryLayout<Field>.size, "outside the value")
+        precondition(offset % MemoryLayout<Field>.alignment == 0, "not aligned")
+        unsafe body((bytes.baseAddress! + offset).assumingMemoryBound(to: Field.self).pointee)
+      }
+    }
+  }
+
   /// The word at `offset` of a value: to verify that a field, known by a copy of it, begins there.
   ///
   /// nil when a word isn't inside the value or the offset isn't aligned.

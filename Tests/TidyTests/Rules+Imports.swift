@@ -7,8 +7,8 @@ extension Rules {
     "MailboxLog": ["RawMemory", "StorageIO", "Sealing"],
     "AnteroomMailbox": ["CAnteroomMailbox", "MailboxLog"],
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
-    "MailboxPromotion": ["MailboxLog", "MailboxListening"],
-    "StorageEngine": ["RawMemory", "StorageIO", "Sealing"],
+    "MailboxPromotion": ["MailboxLog", "MailboxListening", "Dispatch"],
+    "StorageEngine": ["RawMemory", "StorageIO", "Sealing", "Dispatch"],
     "ObjectStorage": [
       "StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch",
       // For `@_spi(_Unicode)`: normal forms.

@@ -38,9 +38,8 @@ extension ModelDescription {
 
   /// One property's value.
   package func storedValue<E: StorageFields>(of object: E, at property: Int) -> StoredValue {
-    var object = object
     var value = StoredValue.null
-    FieldAccess.withFields(of: &object, at: [offsets[property]], as: PersistedState.self) { _, state in
+    FieldAccess.forEachField(of: object, at: [offsets[property]], as: PersistedState.self) { state in
       value = properties[property].storedValue(of: state)
     }
     return value

@@ -39,10 +39,9 @@ extension Persisted: PersistedField {
 extension ModelDescription {
   /// A `Persisted` is its state and nothing else, so its state begins where it does.
   func states<E: StorageFields>(of object: E) -> [PersistedState] {
-    var object = object
     var states: [PersistedState] = []
     states.reserveCapacity(offsets.count)
-    FieldAccess.withFields(of: &object, at: offsets, as: PersistedState.self) { states.append($1) }
+    FieldAccess.forEachField(of: object, at: offsets, as: PersistedState.self) { states.append($0) }
     return states
   }
 }
