@@ -8,7 +8,7 @@ extension Rules {
     "AnteroomMailbox": ["CAnteroomMailbox", "MailboxLog"],
     "MailboxListening": ["MailboxLog", "StorageIO", "Dispatch"],
     "MailboxPromotion": ["MailboxLog", "MailboxListening", "Dispatch"],
-    "StorageEngine": ["RawMemory", "StorageIO", "Sealing", "Dispatch"],
+    "StorageEngine": ["RawMemory", "StorageIO", "Sealing"],
     "ObjectStorage": [
       "StorageEngine", "RawMemory", "StorageIO", "Sealing", "FoundationEssentials", "Foundation", "Dispatch",
       // For `@_spi(_Unicode)`: normal forms.

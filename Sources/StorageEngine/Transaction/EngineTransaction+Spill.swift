@@ -39,4 +39,25 @@ extension EngineTransaction {
   }
 
   private static var filledCountMax: Int { 128 }
+
+  /// Writes pages, in the order of their numbers, neighbours together.
+  func write(_ pages: [DirtyPage], didWrite: (PageNumber, UInt32) -> Void) throws(EngineError) {
+    try engine.ensureAllocated(pageCount: pageCount, base: base)
+    let byteCount = geometry.pageByteCount
+    let output = engine.output
+    let perWrite = output.count / byteCount
+    var index = 0
+    while index < pages.count {
+      let first = pages[index].number
+      var count = 0
+      while index + count < pages.count, count < perWrite, pages[index + count].number == first + PageNumber(count) {
+        let page = pages[index + count]
+        output.copy(from: page.buffer, 0..<byteCount, at: count * byteCount)
+        didWrite(page.number, self.pages.finish(page.number, birth: id, in: output, at: count * byteCount))
+        count += 1
+      }
+      try self.pages.write(output, 0..<count * byteCount, at: first)
+      index += count
+    }
+  }
 }
