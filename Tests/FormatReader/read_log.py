@@ -13,7 +13,7 @@ import sys
 import time
 import zlib
 
-from sealing import Keys
+from sealing import Keys, siphash
 
 HEADER, WORDS, DATA, FRAME = 0, 4096, 8192, 120
 ACTIVE, SEALED, SUPERSEDING, REMOVED = 1, 2, 3, 4
@@ -22,7 +22,7 @@ WORD_NAMES = [
     "boot identity", "file identity", "listener", "dropped entries", "live bytes", "index block",
 ]
 TYPES = ["bytes", "string", "int", "uint", "double", "bool", "date", "fields"]
-SET, REMOVE, CLEAR, INDEX = 2, 3, 4, 5
+ENTRY, SET, REMOVE, CLEAR, INDEX = 1, 2, 3, 4, 5
 
 
 class NotReadable(Exception):
@@ -68,7 +68,7 @@ class File:
         offset, last, is_lost = start, 0, False
         while offset + FRAME <= end:
             record = Record(self, offset, end)
-            if record.is_good and record.sequence > last:
+            if record.is_good and (record.sequence > last or record.kind == INDEX and record.sequence == last):
                 self.is_damaged |= is_lost
                 is_lost = False
                 yield record
@@ -80,17 +80,20 @@ class File:
         self.is_damaged |= is_lost or self.word("committed end") not in (None, end)
 
     def whole(self, start):
-        """Records whose checksums fit; of a batch, all or none."""
-        batch = []
+        """Records whose checksums fit; of a batch, all or none. Reading may begin in the middle of one that was whole."""
+        batch, first = [], 0
         for record in self.records(start):
-            if batch and (record.batch_count != batch[0].batch_count or record.batch_position != len(batch)
+            if batch and (record.batch_count != batch[0].batch_count or record.batch_position != first + len(batch)
+                          or record.sequence != batch[-1].sequence + 1
                           or record.offset != batch[-1].offset + batch[-1].total):
                 self.is_damaged, batch = True, []
-            if not record.has_good_body() or record.batch_position != len(batch):
+            if not batch:
+                first = record.batch_position if record.offset == start > DATA else 0
+            if not record.has_good_body() or record.batch_position != first + len(batch):
                 self.is_damaged, batch = True, []
                 continue
             batch.append(record)
-            if len(batch) == max(1, record.batch_count):
+            if first + len(batch) == record.batch_count:
                 yield from batch
                 batch = []
         self.is_damaged |= bool(batch)
@@ -110,8 +113,10 @@ class Record:
         tag = 16 if file.suite else 0
         expected = FRAME + self.id_count + self.value_count + tag + 7 & ~7
         seed = zlib.crc32(struct.pack("<Q", offset), file.file_seed)
-        self.is_good = (self.total == expected and offset + self.total <= end and self.batch_position < max(1, self.batch_count)
-                        and self.header_crc == zlib.crc32(frame[4:112], seed))
+        kinds = (ENTRY,) if file.kind == 1 else (SET, REMOVE, CLEAR, INDEX)
+        self.is_good = (self.total == expected and offset + self.total <= end and self.header_crc == zlib.crc32(frame[4:112], seed)
+                        and self.kind in kinds and self.type < len(TYPES) and self.batch_position < self.batch_count
+                        and 0 < self.sequence < 1 << 48 and self.appended_at >= 0)
 
     def has_good_body(self):
         body = self.file.data[self.offset + FRAME:self.offset + self.total]
@@ -169,15 +174,55 @@ def pending(file, keys):
                "schemaVersion": record.schema, "type": TYPES[record.type], "value": shown(record.type, opened[1])}
 
 
+def index_blocks(file, record, keys):
+    """The blocks of an index, without what checks them; None when one is damaged."""
+    blocks = []
+    for start in range(record.offset + FRAME, record.offset + FRAME + record.value_count, 4096):
+        block = file.data[start:start + 4096]
+        place = struct.pack("<Q", start)
+        if keys:
+            counter = struct.unpack_from("<Q", block, 4072)[0]
+            blocks.append(keys.open(record.writer, counter, block[:4072], block[4080:], place))
+        else:
+            fits = struct.unpack_from("<I", block, 4080)[0] == zlib.crc32(block[:4072], zlib.crc32(place, file.file_seed))
+            blocks.append(block[:4072] if fits else None)
+    return None if None in blocks else blocks
+
+
+def check_index(file, record, keys, places, cleared_end):
+    """Whether an index says where the keys are that were last set or removed at `places`, and nothing else."""
+    blocks = index_blocks(file, record, keys)
+    if not blocks:
+        return False
+    covered, cleared, previous, entry_count, block_count = struct.unpack_from("<5Q", blocks[0])
+    if covered != record.offset or cleared != cleared_end or block_count != len(blocks) - 1 or previous:
+        return False
+    entries = []
+    for number, block in enumerate(blocks[1:]):
+        inside = [struct.unpack_from("<QQ", block, 8 + 16 * place) for place in range(struct.unpack_from("<H", block)[0])]
+        if any(entry[0] * block_count >> 64 > number for entry in inside):
+            return False
+        entries += inside
+    hash_key = keys.hash_key() if keys else struct.pack("<QQ", file.high, file.low)
+    expected = [(siphash(hash_key, key), place) for key, place in places.items()]
+    return (len(entries) == entry_count and entries == sorted(entries, key=lambda entry: (entry[0], -entry[1]))
+            and sorted(entries) == sorted(expected))
+
+
 def dictionary(file, keys):
-    found, now = {}, time.time() * 1e6
+    found, now, places, cleared_end = {}, time.time() * 1e6, {}, 0
     for record in file.whole(DATA):
         if record.kind == INDEX:
+            # One that leads to an older one is of a part of the keys: only the first is looked at.
+            if struct.unpack_from("<Q", (index_blocks(file, record, keys) or [bytes(24)])[0], 16)[0] == 0:
+                file.is_damaged |= not check_index(file, record, keys, places, cleared_end)
             continue
         if record.kind == CLEAR:
-            found = {}
+            found, places, cleared_end = {}, {}, record.offset + record.total
             continue
         opened = record.opened(keys)
+        if opened:
+            places[opened[0]] = record.offset
         if opened is None:
             file.is_damaged = True
             continue

@@ -1,4 +1,6 @@
-"""The keys of a sealed file, by what the article on encryption says; ChaCha20-Poly1305 and X25519 by RFC 8439 and RFC 7748."""
+"""The keys of a sealed file, by what the article on encryption says; ChaCha20-Poly1305 and X25519 by RFC 8439 and RFC 7748.
+
+And SipHash-2-4, of which the index of a log is made."""
 import hashlib
 import hmac
 import struct
@@ -19,6 +21,10 @@ class Keys:
         elif scheme == 2 and private_key:
             self.fit = (x25519(private_key, (9).to_bytes(32, "little")) == self.public_key
                         and hmac.compare_digest(hmac_sha256(self.public_key, header[:136]), stored))
+
+    def hash_key(self):
+        """What a log hashes its keys under."""
+        return expand(self.root, b"anteroom 1 key hash")[:16]
 
     def open(self, writer, counter, ciphertext, tag, associated):
         """The plaintext, or None when the tag doesn't fit."""
@@ -103,3 +109,31 @@ def x25519(scalar, point):
     if swap:
         x2, x3, z2, z3 = x3, x2, z3, z2
     return (x2 * pow(z2, p - 2, p) % p).to_bytes(32, "little")
+
+
+def siphash(key, message):
+    """SipHash-2-4, to a number."""
+    mask = 2**64 - 1
+    k0, k1 = struct.unpack("<QQ", key)
+    v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573]
+
+    def turned(value, count):
+        return (value << count | value >> 64 - count) & mask
+
+    def rounds(count):
+        for _ in range(count):
+            v[0], v[2] = v[0] + v[1] & mask, v[2] + v[3] & mask
+            v[1], v[3] = turned(v[1], 13) ^ v[0], turned(v[3], 16) ^ v[2]
+            v[0] = turned(v[0], 32)
+            v[2], v[0] = v[2] + v[1] & mask, v[0] + v[3] & mask
+            v[1], v[3] = turned(v[1], 17) ^ v[2], turned(v[3], 21) ^ v[0]
+            v[2] = turned(v[2], 32)
+
+    padded = message + bytes(7 - len(message) % 8) + bytes([len(message) & 0xFF])
+    for (word,) in struct.iter_unpack("<Q", padded):
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    v[2] ^= 0xFF
+    rounds(4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]

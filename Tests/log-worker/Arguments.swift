@@ -6,7 +6,7 @@ import TestSupport
 struct Arguments {
   private var words: [String] = []
   private var options: [(name: String, value: String)] = []
-  private static let flags: Set = ["--unmapped", "--durable", "--alone", "--fork"]
+  private static let flags: Set = ["--unmapped", "--durable", "--alone", "--fork", "--group"]
 
   init(_ arguments: [String]) {
     var rest = arguments[...]
@@ -48,6 +48,7 @@ struct Arguments {
     let path: String
     private let keys: [EncryptionKey?]
     private let durability: LogDurability
+    private let permissions: LogPermissions
     #if DEBUG
       let system: FailpointCalls
       private let observer: NonceLedger?
@@ -57,8 +58,9 @@ struct Arguments {
       path = arguments[0]
       keys = try arguments.keys
       durability = arguments.has("--durable") ? .powerLoss : .processCrash
+      permissions = arguments.has("--group") ? .group : .owner
       #if DEBUG
-        system = FailpointCalls(isUnmapped: arguments.has("--unmapped"))
+        system = FailpointCalls(isUnmapped: arguments.has("--unmapped"), modes: arguments.values("--modes-to").last)
         observer = arguments.values("--ledger").last.map { NonceLedger(path: $0) }
         for trap in arguments.values("--kill-at") {
           let parts = trap.split(separator: ":")
@@ -74,6 +76,7 @@ struct Arguments {
         for key in keys {
           var options = LogOptions(key: key)
           options.durability = durability
+          options.permissions = permissions
           options.lockTimeout = .seconds(20)
           do {
             #if DEBUG

@@ -99,3 +99,43 @@ func listen(_ arguments: Arguments) async throws {
   for try await change in changes { emit("got \(change.isRemoval ? "-" : "+")\(change.key)") }
   emit("ended")
 }
+
+/// `memory PATH idle|set|get`: opens, sets or gets one value and closes, or does nothing; prints microseconds and VmHWM in KiB.
+func memory(_ arguments: Arguments) throws {
+  let addressSpace = arguments.number("--address-space", default: 0)
+  if addressSpace > 0 {
+    var limit = rlimit(rlim_cur: rlim_t(addressSpace), rlim_max: rlim_t(addressSpace))
+    require(unsafe setrlimit(__rlimit_resource_t(9), &limit) == 0, "no limit on the address space")  // RLIMIT_AS
+  }
+  var duration = Duration.zero
+  if arguments[1] != "idle" {
+    let opened = try arguments.opened()
+    duration = try ContinuousClock().measure {
+      let log = try opened.log()
+      if arguments[1] == "set" {
+        try log.set([UInt8](repeating: 7, count: 100), forKey: "measured")
+      } else {
+        require(try log.bytes(forKey: "n7")?.count == 100, "not what was set")
+      }
+      log.close()
+    }
+  }
+  emit("\(duration.components.attoseconds / 1_000_000_000_000) \(ProcessState().status("VmHWM"))")
+}
+
+/// `modes PATH UMASK`: makes a log, writes, compacts, rekeys, backs up and restores, under this umask.
+func modes(_ arguments: Arguments) throws {
+  umask(mode_t(arguments[1], radix: 8)!)
+  let opened = try arguments.opened()
+  for round in 0..<4 {
+    let log = try opened.log()
+    for number in 0..<40 { try log.set([UInt8](repeating: 1, count: 20_000), forKey: "n\(number % 3)") }
+    try log.compact()
+    let copy = opened.path + "-copy\(round)"
+    try log.backup(to: copy)
+    try log.backup(to: copy)
+    try log.rekey(to: try arguments.keys[round % 2])
+    log.close()
+  }
+  emit("ok")
+}

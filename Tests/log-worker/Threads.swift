@@ -46,7 +46,7 @@ func storm(_ arguments: Arguments) throws {
 }
 
 /// 0 when each call throws what it should, and none waits.
-private func refusal(of log: KeyValueLog, with expected: LogError) -> Int32 {
+func refusal(of log: KeyValueLog, with expected: LogError) -> Int32 {
   let calls: [() throws -> Void] = [
     { try log.set(1, forKey: "child") }, { try log.removeValue(forKey: "child") }, { try log.removeAll() },
     { try log.update { $0.set(1, forKey: "child") } }, { _ = try log.compareAndSet("child", expected: nil, to: 1) },

@@ -14,6 +14,10 @@ do {
   case "locks": try locks(arguments)
   case "size-limit": try sizeLimit(arguments)
   case "open-set-close": try openSetClose(arguments)
+  case "memory": try memory(arguments)
+  case "forks": try forks(arguments)
+  case "fork-hold": try forkAndHold(arguments)
+  case "modes": try modes(arguments)
   case "listen": try await listen(arguments)
   default: stop("no mode \(mode)")
   }

@@ -87,7 +87,7 @@ import Testing
 
   /// A reader of its own, from the article alone, for a plain file.
   @Test func aReaderFromTheArticle() throws {
-    let bytes = [UInt8](try Data(contentsOf: GoldenTests.directory.appendingPathComponent("v1-clean.segment")))
+    let bytes = [UInt8](try Data(contentsOf: GoldenBench.url("clean.segment")))
     func number(_ at: Int, _ count: Int) -> UInt64 {
       var value: UInt64 = 0
       for i in (0..<count).reversed() { value = value << 8 | UInt64(bytes[at + i]) }

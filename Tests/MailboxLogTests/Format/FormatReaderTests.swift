@@ -4,36 +4,8 @@ import Testing
 
 @testable import MailboxLog
 
-private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
-  FileManager.default.isExecutableFile(atPath: $0 + "/python3")
-}
-
 /// `Tests/FormatReader` is a reader in Python, written from the article on the format. What it reads is what the library reads.
-@Suite(.enabled(if: hasPython, "python3 isn't there")) struct FormatReaderTests {
-  private static let script = GoldenTests.directory.deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("FormatReader/read_log.py")
-
-  private struct Reading {
-    var rows: [[String: Any]]
-    var exitCode: Int32
-  }
-
-  private func read(_ path: String, _ options: [String] = []) throws -> Reading {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-B", Self.script.path, path] + options
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = Pipe()
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let rows = try data.split(separator: UInt8(ascii: "\n")).map { line in
-      try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
-    }
-    return Reading(rows: rows, exitCode: process.terminationStatus)
-  }
-
+@Suite(.enabled(if: FormatReader.isThere, "python3 isn't there")) struct FormatReaderTests {
   private static let allIDs = ["empty", "bytes", "fields", "batch:1", "batch:2", "batch:3", "last"]
 
   @Test(
@@ -43,8 +15,8 @@ private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
       ("corrupt", 2, ["consumed", "empty", "fields", "last"]),
     ])
   func golden(name: String, exitCode: Int32, ids: [String]) throws {
-    let path = GoldenTests.directory.appendingPathComponent("v1-\(name).segment").path
-    let reading = try read(path, name == "encrypted" ? ["--key", hexadecimal(GoldenTests.key)] : [])
+    let path = GoldenBench.url("\(name).segment").path
+    let reading = try FormatReader.read(path, name == "encrypted" ? ["--key", hexadecimal(GoldenTests.key)] : [])
     #expect(reading.exitCode == exitCode)
     #expect(reading.rows.map { $0["id"] as? String } == ids)
     let fields = try #require(reading.rows.first { $0["id"] as? String == "fields" }?["value"] as? [[Any]])
@@ -53,9 +25,9 @@ private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
   }
 
   @Test func wrongKey() throws {
-    let path = GoldenTests.directory.appendingPathComponent("v1-encrypted.segment").path
+    let path = GoldenBench.url("encrypted.segment").path
     for options in [[], ["--key", hexadecimal([UInt8](repeating: 1, count: 32))]] {
-      let reading = try read(path, options)
+      let reading = try FormatReader.read(path, options)
       #expect(reading.rows.isEmpty && reading.exitCode == 1)
     }
   }
@@ -100,7 +72,7 @@ private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
     try reader.acknowledge(reader.positions().filter { _ in random.next() % 3 == 0 })
     var expected: [String] = []
     try reader.forEachPending { expected.append("\($0.id) \(hexadecimal($0.payload)) \($0.position.sequence)") }
-    let found = try read(bench.directory + "/00000001.segment", options)
+    let found = try FormatReader.read(bench.directory + "/00000001.segment", options)
     #expect(found.exitCode == 0)
     #expect(found.rows.map { "\($0["id"] ?? "") \($0["value"] ?? "") \($0["sequence"] ?? "")" } == expected)
   }
@@ -142,7 +114,7 @@ private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
         default: hexadecimal(entry.bytes)
         }
     }
-    let found = try read(path, isEncrypted ? ["--key", hexadecimal(key)] : [])
+    let found = try FormatReader.read(path, isEncrypted ? ["--key", hexadecimal(key)] : [])
     #expect(found.exitCode == 0)
     #expect(found.rows.count == expected.count)
     for row in found.rows {
@@ -152,6 +124,4 @@ private let hasPython = ["/usr/bin", "/usr/local/bin", "/bin"].contains {
       #expect(text.replacing("true", with: "1").replacing("false", with: "0") == expected[name], "\(name)")
     }
   }
-
-  private func hexadecimal(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
 }

@@ -73,11 +73,17 @@
     }
     package override func link(_ path: String, to newPath: String) -> Int {
       let result = super.link(path, to: newPath)
-      if result >= 0 {
-        note("F", newPath)
-        note("D", (newPath as NSString).deletingLastPathComponent)
-      }
+      if result >= 0 { noteName(newPath) }
       return result
+    }
+    package override func rename(_ path: String, to newPath: String) -> Int {
+      let result = super.rename(path, to: newPath)
+      if result >= 0 { noteName(newPath) }
+      return result
+    }
+    private func noteName(_ path: String) {
+      note("F", path)
+      note("D", (path as NSString).deletingLastPathComponent)
     }
     private func note(_ kind: String, _ path: String) {
       guard let modes else { return }
