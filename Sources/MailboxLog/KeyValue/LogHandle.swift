@@ -114,8 +114,8 @@ final class LogHandle: @unchecked Sendable {
     try acquire()
     defer { release() }
     if !state.isUsable { try state.check() }
-    if let log, log.isUnchanged { return try body(log) }
-    return try body(try changed())
+    let log = if let log, log.isUnchanged { log } else { try changed() }
+    return try body(log)
   }
 
   /// The current file, after it changed.

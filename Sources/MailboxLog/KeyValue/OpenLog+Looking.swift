@@ -7,39 +7,73 @@ extension OpenLog {
   /// Where a key's newest record is, which may be a removal; nil when there is none that counts.
   /// - Parameters:
   ///   - remembers: whether a key that only a run knows is kept in memory from here on.
-  ///   - opens: whether the record will be opened afterwards, where it is sealed.
   @inline(__always)
-  func find(
-    _ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true, opens: Bool = false
-  ) throws(LogError) -> UInt64? {
-    if let slot = slot(key, KeyTable.tag(hash), opens: opens) { return table.offset(slot) }
+  func find(_ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true) throws(LogError) -> UInt64? {
+    if let slot = slot(key, KeyTable.tag(hash)) { return table.offset(slot) }
     return runs.isEmpty ? nil : try findInRuns(key, hash, remembers: remembers)
   }
 
-  /// The slot of a key that is in memory.
-  @inline(__always) func slot(_ key: Span<UInt8>, _ tag: UInt64, opens: Bool = false) -> Int? {
+  /// A key's newest record, opened where it is sealed; nil when there is none that counts.
+  @inline(__always)
+  func newest(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
+    let tag = KeyTable.tag(hash)
     var slot = table.first(tag)
     while let found = slot {
-      if hasKey(table.offset(found), key, opens) { return found }
+      let offset = table.offset(found)
+      if isSealed {
+        if let record = try openedRecord(offset, key) { return record }
+      } else if hasPlainKey(offset, key) {
+        guard let record = stored(offset) else { throw Self.damaged(offset) }
+        return record
+      }
+      slot = table.next(found, tag)
+    }
+    return runs.isEmpty ? nil : try newestInRuns(key, hash)
+  }
+
+  private func newestInRuns(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
+    guard let offset = try findInRuns(key, hash, remembers: true) else { return nil }
+    guard let record = record(at: offset) else { throw Self.damaged(offset) }
+    return record
+  }
+
+  static func damaged(_ offset: UInt64) -> LogError {
+    .corrupted(offset: offset, reason: "the record doesn't match its checksum or tag any more")
+  }
+
+  /// The slot of a key that is in memory.
+  @inline(__always) func slot(_ key: Span<UInt8>, _ tag: UInt64) -> Int? {
+    var slot = table.first(tag)
+    while let found = slot {
+      let offset = table.offset(found)
+      if isSealed ? hasSealedKey(offset, key) : hasPlainKey(offset, key) { return found }
       slot = table.next(found, tag)
     }
     return nil
   }
 
-  /// Whether a record that was checked is of a key. Of a sealed one only the key is deciphered, since its tag was looked at before.
-  @inline(__always) private func hasKey(_ offset: UInt64, _ key: Span<UInt8>, _ opens: Bool) -> Bool {
+  /// Whether a record that was checked is of a key.
+  @inline(__always) private func hasPlainKey(_ offset: UInt64, _ key: Span<UInt8>) -> Bool {
     guard offset < UInt64(view.count), view.count - Int(offset) >= SegmentLayout.Frame.body else { return false }
     let start = Int(offset)
     let byteCount = Int(view.load(UInt32.self, at: start + SegmentLayout.Frame.idByteCount))
     guard byteCount == key.count, view.count - start - SegmentLayout.Frame.body >= byteCount else { return false }
-    if segment.isSealedFile { return hasSealedKey(offset, key, opens) }
     return view.equals(start + SegmentLayout.Frame.body..<start + SegmentLayout.Frame.body + byteCount, key)
   }
 
-  private func hasSealedKey(_ offset: UInt64, _ key: Span<UInt8>, _ opens: Bool) -> Bool {
-    guard let stored = stored(offset) else { return false }
-    // Kept opened, it is deciphered once.
-    if opens, stored.totalByteCount <= OpenedRecords.recordByteCountMax { _ = open(stored) }
+  /// The record at an offset, opened; nil when it is another key's.
+  private func openedRecord(_ offset: UInt64, _ key: Span<UInt8>) throws(LogError) -> StoredRecord? {
+    guard let stored = stored(offset), stored.keyByteCount == key.count else { return nil }
+    guard let record = open(stored) else {
+      if hasSealedKey(offset, key) { throw Self.damaged(offset) }
+      return nil
+    }
+    return record.hasKey(key) ? record : nil
+  }
+
+  /// The same of a sealed one. Only the key is deciphered, since the tag was looked at before.
+  private func hasSealedKey(_ offset: UInt64, _ key: Span<UInt8>) -> Bool {
+    guard let stored = stored(offset), stored.keyByteCount == key.count else { return false }
     if let buffer = opened.buffer(at: offset, byteCount: stored.totalByteCount) {
       return buffer.equals(SegmentLayout.Frame.body..<SegmentLayout.Frame.body + key.count, key)
     }
@@ -104,13 +138,13 @@ extension OpenLog {
   /// What the mapping has at an offset, sealed as it may be; nil when it isn't all there.
   @inline(__always) func stored(_ offset: UInt64) -> StoredRecord? {
     guard offset < UInt64(view.count) else { return nil }
-    return StoredRecord(view, at: Int(offset), fileOffset: offset, isSealed: segment.isSealedFile)
+    return StoredRecord(view, at: Int(offset), fileOffset: offset, isSealed: isSealed)
   }
 
   /// A record whose checksums were found good before, opened; nil when its tag doesn't fit.
   @inline(__always) func record(at offset: UInt64) -> StoredRecord? {
     guard let stored = stored(offset) else { return nil }
-    return segment.isSealedFile ? open(stored) : stored
+    return isSealed ? open(stored) : stored
   }
 
   /// A record that may be anything; nil when it is damaged.

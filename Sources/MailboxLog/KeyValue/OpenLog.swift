@@ -20,6 +20,7 @@ final class OpenLog {
   let associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
   /// For comparing sealed keys.
   let keyScratch: ByteBuffer?
+  let isSealed: Bool
 
   /// All of the file as far as it was mapped.
   private(set) var view: ByteBuffer
@@ -53,6 +54,7 @@ final class OpenLog {
     sealer = FrameSealer(segment, writer: writer, observer: context.nonceObserver)
     hash = segment.keyHash
     blocks = IndexBlocks(segment)
+    isSealed = segment.isSealedFile
     keyScratch = segment.isSealedFile ? ByteBuffer(count: SegmentLayout.idByteCountMax, isWiped: true) : nil
     isTrusted = segment.isTrusted
     (words, view) = try at(segment.file.path) { () throws(SystemError) in
