@@ -15,8 +15,8 @@ package final class HandleLock: Sendable {
     return tryAcquire()
   }
 
-  @inlinable package func tryAcquire() -> Bool {
+  @inlinable @inline(__always) package func tryAcquire() -> Bool {
     isHeld.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
   }
-  @inlinable package func release() { isHeld.store(false, ordering: .releasing) }
+  @inlinable @inline(__always) package func release() { isHeld.store(false, ordering: .releasing) }
 }

@@ -4,7 +4,7 @@ import StorageIO
 
 /// What the calls of `KeyValueLog` do.
 extension LogHandle {
-  func check(_ key: String) throws(LogError) {
+  @inline(__always) func check(_ key: String) throws(LogError) {
     let byteCount = key.utf8.count
     if byteCount == 0 { throw .invalidKey }
     if byteCount > SegmentLayout.idByteCountMax { throw .keyTooLarge(byteCount: byteCount, limit: SegmentLayout.idByteCountMax) }
@@ -15,9 +15,22 @@ extension LogHandle {
   /// Lends a key's record. It holds its memory, so it is used without a lock. - Returns: false when the key has no value.
   func lend(_ key: String, _ body: (StoredRecord) throws(LogError) -> Void) throws(LogError) -> Bool {
     if isMetered { return try lendMetered(key, body) }
+    try check(key)
+    try state.check()
+    if let record = known(key) {
+      try body(record)
+      return true
+    }
     guard let record = try record(forKey: key) else { return false }
     try body(record)
     return true
+  }
+
+  /// What most reads find: the file as it was, and the key's value in it. nil says nothing.
+  @inline(__always) private func known(_ key: String) -> StoredRecord? {
+    guard lock.tryAcquire() else { return nil }
+    defer { release() }
+    return lent.with(orElse: nil) { $0.isUnchanged ? $0.known(key.utf8.span) : nil }
   }
 
   private func lendMetered(_ key: String, _ body: (StoredRecord) throws(LogError) -> Void) throws(LogError) -> Bool {
@@ -27,7 +40,6 @@ extension LogHandle {
   }
 
   /// A key's record; nil when it has no value.
-  @inline(__always)
   private func record(forKey key: String) throws(LogError) -> StoredRecord? {
     try check(key)
     return try reading { log throws(LogError) -> StoredRecord? in

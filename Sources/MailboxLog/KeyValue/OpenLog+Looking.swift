@@ -13,8 +13,25 @@ extension OpenLog {
     return runs.isEmpty ? nil : try findInRuns(key, hash, remembers: remembers)
   }
 
-  /// A key's newest record, opened where it is sealed; nil when there is none that counts.
+  /// A key's value, where the table has it and nothing is unusual; nil says nothing, and `newest` is asked.
   @inline(__always)
+  func known(_ key: Span<UInt8>) -> StoredRecord? {
+    let tag = KeyTable.tag(hash(key))
+    guard let slot = table.first(tag) else { return nil }
+    let offset = table.offset(slot)
+    if isSealed { return knownOpened(offset, key) }
+    guard hasPlainKey(offset, key), let record = stored(offset), record.isSet, record.expiresAt == 0 else { return nil }
+    return record
+  }
+
+  private func knownOpened(_ offset: UInt64, _ key: Span<UInt8>) -> StoredRecord? {
+    guard let stored = stored(offset), stored.isSet, stored.keyByteCount == key.count, let record = open(stored), record.hasKey(key),
+      record.expiresAt == 0
+    else { return nil }
+    return record
+  }
+
+  /// A key's newest record, opened where it is sealed; nil when there is none that counts.
   func newest(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
     let tag = KeyTable.tag(hash)
     var slot = table.first(tag)
