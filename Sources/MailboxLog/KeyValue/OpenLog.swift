@@ -118,7 +118,10 @@ final class OpenLog {
     let committed = try committedEnd()
     if knownEncoded == 0 {
       try mapMore(upTo: committed)
-      if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd } else { isComplete = true }
+      let newest = newestRun(before: committed)
+      if let newest { knownEnd = newest.coveredEnd }
+      // An earlier attempt may have found another state, and ended early.
+      isComplete = newest == nil && runs.isEmpty
     }
     if committed < knownEnd { forgetAll() }
     try mapMore(upTo: committed)
@@ -161,7 +164,8 @@ final class OpenLog {
     guard other.knownEncoded != 0, try isSameFile(other) else { return }
     try mapMore(upTo: other.knownEnd)
     table.copy(other.table)
-    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs.map { $0.forAnotherUse() }, other.runsFrom, other.unindexedCount, other.lastSequence)
+    runs = other.runs.map { $0.forAnotherUse() }
+    (runsFrom, unindexedCount, lastSequence) = (other.runsFrom, other.unindexedCount, other.lastSequence)
     (clearedEnd, clearedRecordStart, isComplete) = (other.clearedEnd, other.clearedRecordStart, other.isComplete)
     (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
   }
@@ -175,6 +179,8 @@ final class OpenLog {
     guard isCopy else { return false }
     try catchUp()
     guard knownEnd == copy.end else { return false }
+    // What was read just now is behind the newest run, or there is none: these keys are in the table alone, and not all in the copy's.
+    guard table.count == 0 || copy.knowsAllKeys else { return false }
     table.take(copy.table)
     isComplete = copy.knowsAllKeys
     return true
