@@ -27,8 +27,8 @@ public enum ForkMark {
 
   /// A mark with what it is compared with: for a handle that asks at every call.
   @safe public struct Kept: Sendable {
-    private let page: Mapping?
-    private let mark: UInt64
+    @usableFromInline let page: Mapping?
+    @usableFromInline let mark: UInt64
 
     /// Of this process.
     public init() {
@@ -36,6 +36,7 @@ public enum ForkMark {
       page = ForkMark.page
     }
     /// Whether the process that made this is this one.
-    public var isCurrent: Bool { if let page { page.loadAcquire(at: 0) == mark } else { UInt64(getpid()) == mark } }
+    @inlinable public var isCurrent: Bool { if let page { page.loadAcquire(at: 0) == mark } else { isSameProcess } }
+    @usableFromInline var isSameProcess: Bool { UInt64(getpid()) == mark }
   }
 }

@@ -1,4 +1,5 @@
 import CSystem
+public import Synchronization
 
 /// Learns of every store into a mapping. Test devices subclass it to know what was written and isn't durable yet.
 public class MappingObserver: @unchecked Sendable {
@@ -14,7 +15,7 @@ public class MappingObserver: @unchecked Sendable {
 /// written before the word that publishes it, by one owner at a time: that makes it `Sendable`. Bounds are checked; an access
 /// outside them traps.
 @safe public final class Mapping: @unchecked Sendable {
-  private let base: UnsafeMutableRawPointer
+  @usableFromInline let base: UnsafeMutableRawPointer
   /// Bytes.
   public let count: Int
   /// Where in the file the mapping begins.
@@ -61,7 +62,9 @@ public class MappingObserver: @unchecked Sendable {
   public var fileEnd: UInt64 { fileOffset + UInt64(count) }
 
   /// Sees everything that was stored before the word was.
-  public func loadAcquire(at offset: Int) -> UInt64 { unsafe anteroom_load_acquire(word(offset)) }
+  @inlinable public func loadAcquire(at offset: Int) -> UInt64 {
+    unsafe word(offset).assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+  }
   /// As `loadAcquire`, and in one order with all other sequentially consistent accesses.
   public func loadSequential(at offset: Int) -> UInt64 { unsafe anteroom_load_sequential(word(offset)) }
 
@@ -99,7 +102,7 @@ public class MappingObserver: @unchecked Sendable {
 
   var address: UnsafeMutableRawPointer { unsafe base }
 
-  func word(_ offset: Int) -> UnsafeMutableRawPointer {
+  @inlinable func word(_ offset: Int) -> UnsafeMutableRawPointer {
     precondition(offset >= 0 && offset <= count - 8 && offset % 8 == 0, "no aligned word inside the mapping")
     return unsafe base + offset
   }

@@ -75,7 +75,7 @@ import Synchronization
     taken.bitwiseAnd(~(1 << UInt64(index)), ordering: .releasing)
   }
 
-  fileprivate func isPresent(_ index: Int) -> Bool {
+  @inline(__always) fileprivate func isPresent(_ index: Int) -> Bool {
     unsafe anteroom_load_acquire(base) & 1 << UInt64(index) != 0
   }
 

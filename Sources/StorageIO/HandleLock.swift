@@ -1,10 +1,10 @@
-import Synchronization
+package import Synchronization
 
 /// The lock of a handle, for its threads, in front of every file lock: `flock` doesn't tell threads of one descriptor apart.
 ///
 /// Without a queue: a waiter polls. Held for one call, so a waiter waits for one append or gives up at its deadline.
 package final class HandleLock: Sendable {
-  private let isHeld = Atomic<Bool>(false)
+  @usableFromInline let isHeld = Atomic<Bool>(false)
   package init() {}
 
   /// - Returns: whether it was taken before the deadline.
@@ -15,8 +15,8 @@ package final class HandleLock: Sendable {
     return tryAcquire()
   }
 
-  package func tryAcquire() -> Bool {
+  @inlinable @inline(__always) package func tryAcquire() -> Bool {
     isHeld.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
   }
-  package func release() { isHeld.store(false, ordering: .releasing) }
+  @inlinable @inline(__always) package func release() { isHeld.store(false, ordering: .releasing) }
 }

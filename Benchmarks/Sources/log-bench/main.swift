@@ -4,23 +4,27 @@ import Glibc
 import MailboxLog
 
 let usage = """
-  log-bench MODE [PATH [COUNT]] [--sealed] [--synced]
+  log-bench MODE [PATH [COUNT]] [--sealed] [--synced] [--times N]
     empty    do nothing: what a process of this kind costs by itself
     fill     make a log of COUNT keys
     set      set each key once more, one call each
     get      get each key, a second pass
     get-one  open, get one key, close
     cached   get one key again and again
+  With --times each of the last is as long as N measurements: for a profiler.
   """
 
 struct Arguments {
   var words: [String] = []
   var isSealed = false
   var isSynced = false
+  var times = 1
 
   init(_ arguments: some Sequence<String>) {
-    for argument in arguments {
+    var arguments = arguments.makeIterator()
+    while let argument = arguments.next() {
       switch argument {
+      case "--times": times = arguments.next().flatMap { Int($0) } ?? 1
       case "--sealed": isSealed = true
       case "--synced": isSynced = true
       default: words.append(argument)
@@ -64,7 +68,8 @@ func get(_ log: KeyValueLog, _ keys: [String]) throws(LogError) -> Int {
 func measured(_ arguments: Arguments) throws(LogError) {
   let log = try arguments.open()
   let keys = (0..<arguments.count).map(key)
-  var passes = max(10_000 / max(arguments.count, 1), 1)
+  // As the peers do: a measurement takes some milliseconds, and a few compactions.
+  var passes = max((arguments.mode == "get" ? 200_000 : 50_000) / max(arguments.count, 1), 1) * arguments.times
   var operations = arguments.count
   var sum = 0
   switch arguments.mode {
@@ -76,12 +81,12 @@ func measured(_ arguments: Arguments) throws(LogError) {
     precondition(sum == operations * (passes + 1), "other values")
   case "cached":
     let one = [String](repeating: keys[0], count: 1_000)
-    (passes, operations) = (100, 1_000)
+    (passes, operations) = (200 * arguments.times, 1_000)
     measure_begin()
     for _ in 0..<passes { sum += try get(log, one) }
     measure_end()
   default:
-    if arguments.isSynced { (passes, operations) = (1, min(200, operations)) }
+    if arguments.isSynced { (passes, operations) = (arguments.times, min(200, operations)) }
     measure_begin()
     for _ in 0..<passes { for key in keys[..<operations] { try log.set(value, forKey: key) } }
     measure_end()

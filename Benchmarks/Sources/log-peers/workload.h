@@ -56,8 +56,9 @@ static inline int run_workload(int count, char **words) {
   char *keys = malloc(arguments.count * key_size);
   if (keys == NULL) give_up("malloc");
   for (uint64_t number = 0; number < arguments.count; number++) make_key(keys + number * key_size, number);
-  uint64_t passes = arguments.count < 10000 ? 10000 / arguments.count : 1;
-  if (strcmp(arguments.mode, "get") == 0) {
+  bool is_get = strcmp(arguments.mode, "get") == 0;
+  uint64_t wanted = is_get ? 200000 : 50000, passes = arguments.count < wanted ? wanted / arguments.count : 1;
+  if (is_get) {
     for (uint64_t number = 0; number < arguments.count; number++) sum += store_get(keys + number * key_size);
     measure_begin();
     for (uint64_t pass = 0; pass < passes; pass++)

@@ -28,8 +28,9 @@
 
     /// As the typed form, with a closure that may throw errors of its own.
     public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws -> R) throws -> R? {
-      guard let record = try handle.record(forKey: key) else { return nil }
-      return try record.buffer.withSpan(record.valueRange, body)
+      var result: Result<R, any Error>?
+      try lendBytes(forKey: key) { bytes throws(LogError) in result = Result { try body(bytes) } }
+      return try result?.get()
     }
   }
 #endif

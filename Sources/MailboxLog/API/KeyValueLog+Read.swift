@@ -24,22 +24,35 @@ extension KeyValueLog {
   /// The value of a type; nil when absent or expired.
   /// - Throws: ``LogError/typeMismatch(stored:requested:)`` when stored as another type.
   public func value<V: LogValue>(_ type: V.Type, forKey key: String) throws(LogError) -> V? {
-    try handle.record(forKey: key)?.value(type)
+    var value: V?
+    _ = try handle.lend(key) { record throws(LogError) in value = try record.value(type) }
+    return value
   }
 
   /// Lends the encoded value, whatever its type: in place where the file is plain, decrypted into private memory otherwise.
   ///
   /// `body` isn't called when the key is absent or expired. The value stays what it is meanwhile, whoever writes.
   /// - Returns: what `body` returned; nil when the key is absent or expired.
-  public func withBytes<R>(forKey key: String, _ body: (Span<UInt8>) throws(LogError) -> R) throws(LogError) -> R? {
-    // The record's memory is held by the record, so `body` runs without a lock.
-    guard let record = try handle.record(forKey: key) else { return nil }
-    return try record.buffer.withSpan(record.valueRange, body)
+  @inlinable public func withBytes<R>(
+    forKey key: String, _ body: (Span<UInt8>) throws(LogError) -> R
+  ) throws(LogError) -> R? {
+    var result: R?
+    try lendBytes(forKey: key) { bytes throws(LogError) in result = try body(bytes) }
+    return result
+  }
+
+  /// Where the caller's types play no part. The record's memory is held by the record, so `body` runs without a lock.
+  @usableFromInline func lendBytes(
+    forKey key: String, _ body: (Span<UInt8>) throws(LogError) -> Void
+  ) throws(LogError) {
+    _ = try handle.lend(key) { record throws(LogError) in try record.buffer.withSpan(record.valueRange, body) }
   }
 
   /// The type that a key's value is stored as; nil when absent or expired.
   public func type(forKey key: String) throws(LogError) -> LogValueType? {
-    try handle.record(forKey: key)?.type()
+    var type: LogValueType?
+    _ = try handle.lend(key) { record throws(LogError) in type = try record.type() }
+    return type
   }
 
   /// Whether a key has a value.

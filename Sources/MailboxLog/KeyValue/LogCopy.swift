@@ -14,6 +14,9 @@ final class LogCopy {
   private let hash: KeyedHash
   private var counter: UInt64 = 0
   private(set) var end = SegmentLayout.dataStart
+  /// Where the copy has the keys that the copied log's table has.
+  let table = KeyTable()
+  private(set) var knowsAllKeys = true
   private var pending: [IndexEntry] = []
   private var clearedEnd: UInt64 = 0
   private var newestRun: UInt64 = 0
@@ -35,8 +38,11 @@ final class LogCopy {
     hash = segment.keyHash
   }
 
-  /// Adds a record of another log. - Parameter appendedAt: microseconds since 1970.
-  func add(_ record: StoredRecord, appendedAt: Int64, withoutValue: Bool = false) throws(LogError) {
+  /// Adds a record of another log, which was appended at some microseconds since 1970.
+  /// - Parameters:
+  ///   - record: the newest of its key, unless it is a part of what a later record of kind `removeAll` makes void.
+  ///   - isKnown: whether the other log's table has it.
+  func add(_ record: StoredRecord, appendedAt: Int64, withoutValue: Bool = false, isKnown: Bool) throws(LogError) {
     typealias Layout = SegmentLayout.Frame
     let start = frames.byteCount
     let value = withoutValue ? record.valueRange.lowerBound..<record.valueRange.lowerBound : record.valueRange
@@ -55,9 +61,13 @@ final class LogCopy {
     if record.kind == .removeAll {
       (pending, newestRun, liveByteCount) = ([], 0, 0)
       clearedEnd = offset + byteCount
+      table.removeAll()
+      knowsAllKeys = true
     } else {
       if record.kind == .set { liveByteCount += byteCount }
-      pending.append(IndexEntry(hash: record.buffer.withSpan(record.keyRange) { hash($0) }, offset: offset))
+      let keyHash = record.buffer.withSpan(record.keyRange) { hash($0) }
+      pending.append(IndexEntry(hash: keyHash, offset: offset))
+      if isKnown { table.insert(KeyTable.tag(keyHash), offset) } else { knowsAllKeys = false }
     }
     if frames.byteCount >= Self.batchByteCount { try write() }
     if pending.count >= IndexLayout.entryCountMax { try writeIndex() }

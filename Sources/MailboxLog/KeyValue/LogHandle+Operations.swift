@@ -4,7 +4,7 @@ import StorageIO
 
 /// What the calls of `KeyValueLog` do.
 extension LogHandle {
-  func check(_ key: String) throws(LogError) {
+  @inline(__always) func check(_ key: String) throws(LogError) {
     let byteCount = key.utf8.count
     if byteCount == 0 { throw .invalidKey }
     if byteCount > SegmentLayout.idByteCountMax { throw .keyTooLarge(byteCount: byteCount, limit: SegmentLayout.idByteCountMax) }
@@ -12,20 +12,41 @@ extension LogHandle {
 
   var now: Int64 { context.system.realtimeMicroseconds() }
 
-  /// A key's record; nil when it has no value. It holds its memory, so it is used without a lock.
-  func record(forKey key: String) throws(LogError) -> StoredRecord? {
-    if isMetered { return try context.measured(.read, 0) { () throws(LogError) in try unmeteredRecord(forKey: key) } }
-    return try unmeteredRecord(forKey: key)
+  /// Lends a key's record. It holds its memory, so it is used without a lock. - Returns: false when the key has no value.
+  func lend(_ key: String, _ body: (StoredRecord) throws(LogError) -> Void) throws(LogError) -> Bool {
+    if isMetered { return try lendMetered(key, body) }
+    try check(key)
+    try state.check()
+    if let record = known(key) {
+      try body(record)
+      return true
+    }
+    guard let record = try record(forKey: key) else { return false }
+    try body(record)
+    return true
   }
 
-  @inline(__always)
-  private func unmeteredRecord(forKey key: String) throws(LogError) -> StoredRecord? {
+  /// What most reads find: the file as it was, and the key's value in it. nil says nothing.
+  @inline(__always) private func known(_ key: String) -> StoredRecord? {
+    guard lock.tryAcquire() else { return nil }
+    defer { release() }
+    return lent.with(orElse: nil) { $0.isUnchanged ? $0.known(key.utf8.span) : nil }
+  }
+
+  private func lendMetered(_ key: String, _ body: (StoredRecord) throws(LogError) -> Void) throws(LogError) -> Bool {
+    let found = try context.measured(.read, 0) { () throws(LogError) -> StoredRecord? in try record(forKey: key) }
+    if let found { try body(found) }
+    return found != nil
+  }
+
+  /// A key's record; nil when it has no value.
+  private func record(forKey key: String) throws(LogError) -> StoredRecord? {
     try check(key)
     return try reading { log throws(LogError) -> StoredRecord? in
       let key = key.utf8.span
-      guard let offset = try liveOffset(key, log.hash(key), in: log, opens: true) else { return nil }
-      guard let record = log.record(at: offset) else { throw Self.damaged(offset) }
-      return record
+      guard let record = try log.newest(key, log.hash(key)), record.isSet else { return nil }
+      // The clock is asked only where it matters.
+      return record.expiresAt != 0 && record.isExpired(at: now) ? nil : record
     }
   }
 
@@ -46,17 +67,10 @@ extension LogHandle {
 
   /// Where a key's value is.
   @inline(__always)
-  private func liveOffset(
-    _ key: Span<UInt8>, _ hash: UInt64, in log: OpenLog, opens: Bool = false
-  ) throws(LogError) -> UInt64? {
-    guard let offset = try log.find(key, hash, opens: opens) else { return nil }
-    guard let stored = log.stored(offset) else { throw Self.damaged(offset) }
-    // The clock is asked only where it matters.
-    return stored.kind != .set || stored.expiresAt != 0 && stored.isExpired(at: now) ? nil : offset
-  }
-
-  private static func damaged(_ offset: UInt64) -> LogError {
-    .corrupted(offset: offset, reason: "the record doesn't match its checksum or tag any more")
+  private func liveOffset(_ key: Span<UInt8>, _ hash: UInt64, in log: OpenLog) throws(LogError) -> UInt64? {
+    guard let offset = try log.find(key, hash) else { return nil }
+    guard let stored = log.stored(offset) else { throw OpenLog.damaged(offset) }
+    return !stored.isSet || stored.expiresAt != 0 && stored.isExpired(at: now) ? nil : offset
   }
 
   // MARK: Writing
@@ -85,7 +99,7 @@ extension LogHandle {
       switch (offset, expected) {
       case (nil, nil): break
       case (let offset?, let expected?):
-        guard let stored = log.record(at: offset) else { throw Self.damaged(offset) }
+        guard let stored = log.record(at: offset) else { throw OpenLog.damaged(offset) }
         guard try stored.type() == expected.type, let value = expected.value,
           stored.buffer.withSpan(stored.valueRange, { $0.equals(value.span) })
         else { return false }
@@ -166,7 +180,7 @@ extension LogHandle {
 
   private func addRemoval(_ key: String, _ log: OpenLog, _ addition: LogAddition) throws(LogError) -> Bool {
     let hash = log.hash(key.utf8.span)
-    guard let before = try log.find(key.utf8.span, hash), let stored = log.stored(before), stored.kind == .set else { return false }
+    guard let before = try log.find(key.utf8.span, hash), let stored = log.stored(before), stored.isSet else { return false }
     addition.change(KeyTable.tag(hash), from: before, at: addition.frames.byteCount)
     _ = try addition.frames.beginRecord(
       .remove, id: key, valueByteCount: 0, valueType: LogValueType.bytes.rawValue, byteCountMax: .max)
@@ -177,7 +191,7 @@ extension LogHandle {
 
   @inline(__always)
   private func liveByteCount(_ offset: UInt64?, in log: OpenLog) -> Int64 {
-    guard let offset, let stored = log.stored(offset), stored.kind == .set else { return 0 }
+    guard let offset, let stored = log.stored(offset), stored.isSet else { return 0 }
     return Int64(stored.totalByteCount)
   }
 

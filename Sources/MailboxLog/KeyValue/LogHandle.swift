@@ -19,7 +19,9 @@ final class LogHandle: @unchecked Sendable {
   let isMetered: Bool
   // Guarded by `lock`.
   var context: LogContext
-  var log: OpenLog?
+  var log: OpenLog? { didSet { lent = Lent(log) } }
+  /// The same, for a call that holds the lock and lets nobody change it meanwhile: a get counts no reference to it.
+  private(set) var lent = Lent<OpenLog>(nil)
   private var reusedAddition: LogAddition?
   var counter: UInt64 = 0
   var lockWaitMax: UInt64 = 0
@@ -44,6 +46,7 @@ final class LogHandle: @unchecked Sendable {
     let opened = context
     writer = try at(path) { () throws(SystemError) in try opened.drawWriterID() }
     log = try open()
+    lent = Lent(log)
     if options.recovery == .fail { try log?.catchUp() }
   }
 
@@ -114,12 +117,12 @@ final class LogHandle: @unchecked Sendable {
     try acquire()
     defer { release() }
     if !state.isUsable { try state.check() }
-    if let log, log.isUnchanged { return try body(log) }
-    return try body(try changed())
+    let log = if let log, log.isUnchanged { log } else { try changed() }
+    return try body(log)
   }
 
   /// The current file, after it changed.
-  private func changed() throws(LogError) -> OpenLog {
+  func changed() throws(LogError) -> OpenLog {
     let log = try current()
     try log.catchUp()
     return log

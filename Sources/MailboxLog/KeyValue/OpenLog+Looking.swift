@@ -7,39 +7,95 @@ extension OpenLog {
   /// Where a key's newest record is, which may be a removal; nil when there is none that counts.
   /// - Parameters:
   ///   - remembers: whether a key that only a run knows is kept in memory from here on.
-  ///   - opens: whether the record will be opened afterwards, where it is sealed.
   @inline(__always)
-  func find(
-    _ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true, opens: Bool = false
-  ) throws(LogError) -> UInt64? {
-    if let slot = slot(key, KeyTable.tag(hash), opens: opens) { return table.offset(slot) }
-    return runs.isEmpty ? nil : try findInRuns(key, hash, remembers: remembers)
+  func find(_ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true) throws(LogError) -> UInt64? {
+    if let slot = slot(key, KeyTable.tag(hash)) { return table.offset(slot) }
+    return isComplete ? nil : try findInRuns(key, hash, remembers: remembers)
+  }
+
+  /// A key's value, where the table has it and nothing is unusual; nil says nothing, and `newest` is asked.
+  @inline(__always)
+  func known(_ key: Span<UInt8>) -> StoredRecord? {
+    let tag = KeyTable.tag(hash(key))
+    guard let slot = table.first(tag) else { return nil }
+    let offset = table.offset(slot)
+    if isSealed { return knownOpened(offset, key) }
+    guard hasPlainKey(offset, key), let record = stored(offset), record.isSet, record.expiresAt == 0 else { return nil }
+    return record
+  }
+
+  private func knownOpened(_ offset: UInt64, _ key: Span<UInt8>) -> StoredRecord? {
+    guard let stored = stored(offset), stored.isSet, stored.keyByteCount == key.count, let record = open(stored), record.hasKey(key),
+      record.expiresAt == 0
+    else { return nil }
+    return record
+  }
+
+  /// A key's newest record, opened where it is sealed; nil when there is none that counts.
+  func newest(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
+    let tag = KeyTable.tag(hash)
+    var slot = table.first(tag)
+    while let found = slot {
+      let offset = table.offset(found)
+      if isSealed {
+        if let record = try openedRecord(offset, key) { return record }
+      } else if hasPlainKey(offset, key) {
+        guard let record = stored(offset) else { throw Self.damaged(offset) }
+        return record
+      }
+      slot = table.next(found, tag)
+    }
+    return isComplete ? nil : try newestInRuns(key, hash)
+  }
+
+  /// Whether the table has a record, which is the newest of its key.
+  func knows(_ record: StoredRecord) -> Bool {
+    isComplete || record.buffer.withSpan(record.keyRange) { table.has(KeyTable.tag(hash($0)), record.offset) }
+  }
+
+  private func newestInRuns(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
+    guard let offset = try findInRuns(key, hash, remembers: true) else { return nil }
+    guard let record = record(at: offset) else { throw Self.damaged(offset) }
+    return record
+  }
+
+  static func damaged(_ offset: UInt64) -> LogError {
+    .corrupted(offset: offset, reason: "the record doesn't match its checksum or tag any more")
   }
 
   /// The slot of a key that is in memory.
-  @inline(__always) func slot(_ key: Span<UInt8>, _ tag: UInt64, opens: Bool = false) -> Int? {
+  @inline(__always) func slot(_ key: Span<UInt8>, _ tag: UInt64) -> Int? {
     var slot = table.first(tag)
     while let found = slot {
-      if hasKey(table.offset(found), key, opens) { return found }
+      let offset = table.offset(found)
+      if isSealed ? hasSealedKey(offset, key) : hasPlainKey(offset, key) { return found }
       slot = table.next(found, tag)
     }
     return nil
   }
 
-  /// Whether a record that was checked is of a key. Of a sealed one only the key is deciphered, since its tag was looked at before.
-  @inline(__always) private func hasKey(_ offset: UInt64, _ key: Span<UInt8>, _ opens: Bool) -> Bool {
+  /// Whether a record that was checked is of a key.
+  @inline(__always) private func hasPlainKey(_ offset: UInt64, _ key: Span<UInt8>) -> Bool {
     guard offset < UInt64(view.count), view.count - Int(offset) >= SegmentLayout.Frame.body else { return false }
     let start = Int(offset)
     let byteCount = Int(view.load(UInt32.self, at: start + SegmentLayout.Frame.idByteCount))
     guard byteCount == key.count, view.count - start - SegmentLayout.Frame.body >= byteCount else { return false }
-    if segment.isSealedFile { return hasSealedKey(offset, key, opens) }
     return view.equals(start + SegmentLayout.Frame.body..<start + SegmentLayout.Frame.body + byteCount, key)
   }
 
-  private func hasSealedKey(_ offset: UInt64, _ key: Span<UInt8>, _ opens: Bool) -> Bool {
-    guard let stored = stored(offset) else { return false }
-    // Kept opened, it is deciphered once.
-    if opens, stored.totalByteCount <= OpenedRecords.recordByteCountMax { _ = open(stored) }
+  /// The record at an offset, opened; nil when it is another key's.
+  private func openedRecord(_ offset: UInt64, _ key: Span<UInt8>) throws(LogError) -> StoredRecord? {
+    guard let stored = stored(offset), stored.keyByteCount == key.count else { return nil }
+    guard let record = open(stored) else {
+      if hasSealedKey(offset, key) { throw Self.damaged(offset) }
+      return nil
+    }
+    return record.hasKey(key) ? record : nil
+  }
+
+  /// The same of a sealed one. Only the key is deciphered, since the tag was looked at before.
+  private func hasSealedKey(_ offset: UInt64, _ key: Span<UInt8>) -> Bool {
+    guard let stored = stored(offset), stored.keyByteCount == key.count else { return false }
     if let buffer = opened.buffer(at: offset, byteCount: stored.totalByteCount) {
       return buffer.equals(SegmentLayout.Frame.body..<SegmentLayout.Frame.body + key.count, key)
     }
@@ -57,7 +113,15 @@ extension OpenLog {
   /// - Complexity: a look-up, which leaves nothing in memory.
   func isNewest(_ stored: StoredRecord) throws(LogError) -> Bool {
     guard stored.offset >= clearedEnd else { return false }
-    if !segment.isSealedFile { return try isNewest(stored.offset, stored.buffer, stored.keyRange) }
+    if !isSealed {
+      var found: UInt64?
+      var failure: LogError?
+      stored.buffer.withSpan(stored.keyRange) { key in
+        do throws(LogError) { found = try find(key, hash(key), remembers: false) } catch { failure = error }
+      }
+      if let failure { throw failure }
+      return found == stored.offset
+    }
     guard let keyScratch, reveal(stored) else { return false }
     return try isNewest(stored.offset, keyScratch, 0..<stored.keyRange.count)
   }
@@ -81,7 +145,7 @@ extension OpenLog {
     for run in runs where run.coveredEnd > clearedEnd {
       var newest: UInt64?
       let isFound = try blocks.find(hash, in: run, view) { offset throws(LogError) in
-        guard offset >= clearedEnd, let record = checkedRecord(at: offset), record.hasKey(key) else { return false }
+        guard offset >= clearedEnd, let (record, _) = checkedRecord(at: offset), record.hasKey(key) else { return false }
         newest = offset
         return true
       }
@@ -104,17 +168,17 @@ extension OpenLog {
   /// What the mapping has at an offset, sealed as it may be; nil when it isn't all there.
   @inline(__always) func stored(_ offset: UInt64) -> StoredRecord? {
     guard offset < UInt64(view.count) else { return nil }
-    return StoredRecord(view, at: Int(offset), fileOffset: offset, isSealed: segment.isSealedFile)
+    return StoredRecord(view, at: Int(offset), fileOffset: offset, isSealed: isSealed)
   }
 
   /// A record whose checksums were found good before, opened; nil when its tag doesn't fit.
   @inline(__always) func record(at offset: UInt64) -> StoredRecord? {
     guard let stored = stored(offset) else { return nil }
-    return segment.isSealedFile ? open(stored) : stored
+    return isSealed ? open(stored) : stored
   }
 
   /// A record that may be anything; nil when it is damaged.
-  private func checkedRecord(at offset: UInt64) -> StoredRecord? {
+  func checkedRecord(at offset: UInt64) -> (record: StoredRecord, frame: RecordFrame)? {
     guard offset >= SegmentLayout.dataStart, offset % 8 == 0, offset + UInt64(SegmentLayout.Frame.body) <= knownEnd else {
       return nil
     }
@@ -125,7 +189,7 @@ extension OpenLog {
     guard let frame,
       segment.checksum.bodyChecksum(view, at: start, totalByteCount: frame.totalByteCount) == frame.bodyChecksum
     else { return nil }
-    return record(at: offset)
+    return record(at: offset).map { ($0, frame) }
   }
 
   private func open(_ stored: StoredRecord) -> StoredRecord? {

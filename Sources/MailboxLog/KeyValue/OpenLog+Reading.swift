@@ -27,6 +27,7 @@ extension OpenLog {
     clearedEnd = end
     clearedRecordStart = start
     table.removeAll()
+    isComplete = true
     runs = []
   }
 

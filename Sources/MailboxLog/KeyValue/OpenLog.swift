@@ -20,6 +20,7 @@ final class OpenLog {
   let associatedData = ByteBuffer(count: SegmentLayout.Frame.checkedEnd)
   /// For comparing sealed keys.
   let keyScratch: ByteBuffer?
+  let isSealed: Bool
 
   /// All of the file as far as it was mapped.
   private(set) var view: ByteBuffer
@@ -39,6 +40,8 @@ final class OpenLog {
   var clearedRecordStart = SegmentLayout.dataStart
   /// Runs that begin below are damaged, or lead to one that is.
   private(set) var runsFrom: UInt64 = 0
+  /// Whether `table` has every key that has a record which counts, so that runs have nothing to say.
+  var isComplete = false
   /// Records of keys behind the newest run.
   var unindexedCount = 0
   var lastSequence: UInt64 = 0
@@ -53,6 +56,7 @@ final class OpenLog {
     sealer = FrameSealer(segment, writer: writer, observer: context.nonceObserver)
     hash = segment.keyHash
     blocks = IndexBlocks(segment)
+    isSealed = segment.isSealedFile
     keyScratch = segment.isSealedFile ? ByteBuffer(count: SegmentLayout.idByteCountMax, isWiped: true) : nil
     isTrusted = segment.isTrusted
     (words, view) = try at(segment.file.path) { () throws(SystemError) in
@@ -114,7 +118,10 @@ final class OpenLog {
     let committed = try committedEnd()
     if knownEncoded == 0 {
       try mapMore(upTo: committed)
-      if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd }
+      let newest = newestRun(before: committed)
+      if let newest { knownEnd = newest.coveredEnd }
+      // An earlier attempt may have found another state, and ended early.
+      isComplete = newest == nil && runs.isEmpty
     }
     if committed < knownEnd { forgetAll() }
     try mapMore(upTo: committed)
@@ -147,6 +154,7 @@ final class OpenLog {
     knownEnd = SegmentLayout.dataStart
     table.removeAll()
     opened.removeAll()
+    isComplete = true
     (runs, clearedEnd, unindexedCount) = ([], 0, 0)
     clearedRecordStart = SegmentLayout.dataStart
   }
@@ -156,9 +164,26 @@ final class OpenLog {
     guard other.knownEncoded != 0, try isSameFile(other) else { return }
     try mapMore(upTo: other.knownEnd)
     table.copy(other.table)
-    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs, other.runsFrom, other.unindexedCount, other.lastSequence)
-    (clearedEnd, clearedRecordStart) = (other.clearedEnd, other.clearedRecordStart)
+    runs = other.runs.map { $0.forAnotherUse() }
+    (runsFrom, unindexedCount, lastSequence) = (other.runsFrom, other.unindexedCount, other.lastSequence)
+    (clearedEnd, clearedRecordStart, isComplete) = (other.clearedEnd, other.clearedRecordStart, other.isComplete)
     (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
+  }
+
+  /// Knows where a copy has which keys, as its maker does. - Returns: false when it isn't the copy, or somebody has added to it.
+  func learn(from copy: LogCopy) throws(LogError) -> Bool {
+    let isCopy = try at(segment.file.path) { () throws(SystemError) in
+      let (own, others) = (try segment.file.status(), try copy.file.status())
+      return own.device == others.device && own.inode == others.inode
+    }
+    guard isCopy else { return false }
+    try catchUp()
+    guard knownEnd == copy.end else { return false }
+    // What was read just now is behind the newest run, or there is none: these keys are in the table alone, and not all in the copy's.
+    guard table.count == 0 || copy.knowsAllKeys else { return false }
+    table.take(copy.table)
+    isComplete = copy.knowsAllKeys
+    return true
   }
 
   /// Both are open, so no other file can have the number by now.

@@ -9,38 +9,41 @@ struct StoredRecord {
   /// Where in `buffer` the frame begins.
   let start: Int
   let offset: UInt64
-  let kind: RecordKind
-  private let keyByteCount: UInt32
+  private let keyBytes: UInt32
   private let valueByteCount: UInt32
+  private let kindByte: UInt8
   private let hasTag: Bool
 
   /// nil when the lengths don't fit each other or the memory, or the kind is none of a log's.
   @inline(__always) init?(_ buffer: ByteBuffer, at start: Int, fileOffset: UInt64, isSealed: Bool) {
-    guard buffer.count - start >= Layout.body, let kind = RecordKind(rawValue: buffer.load(UInt8.self, at: start + Layout.kind))
-    else {
-      return nil
-    }
-    keyByteCount = buffer.load(UInt32.self, at: start + Layout.idByteCount)
+    guard buffer.count - start >= Layout.body else { return nil }
+    kindByte = buffer.load(UInt8.self, at: start + Layout.kind)
+    guard kindByte >= RecordKind.set.rawValue, kindByte <= RecordKind.index.rawValue else { return nil }
+    keyBytes = buffer.load(UInt32.self, at: start + Layout.idByteCount)
     valueByteCount = buffer.load(UInt32.self, at: start + Layout.valueByteCount)
     hasTag = isSealed
-    let body = UInt64(keyByteCount) + UInt64(valueByteCount) + UInt64(isSealed ? SegmentLayout.tagByteCount : 0)
+    let body = UInt64(keyBytes) + UInt64(valueByteCount) + UInt64(isSealed ? SegmentLayout.tagByteCount : 0)
     let total = RecordFrame.totalByteCount(body: body)
     guard UInt64(buffer.load(UInt32.self, at: start + Layout.totalByteCount)) == total, UInt64(buffer.count - start) >= total else {
       return nil
     }
     self.buffer = buffer
     self.start = start
-    self.kind = kind
     offset = fileOffset
   }
 
-  var keyRange: Range<Int> { start + Layout.body..<start + Layout.body + Int(keyByteCount) }
+  var kind: RecordKind { RecordKind(rawValue: kindByte) ?? .entry }
+  var keyByteCount: Int { Int(keyBytes) }
+  /// Whether it gives its key a value.
+  var isSet: Bool { kindByte == RecordKind.set.rawValue }
+
+  var keyRange: Range<Int> { start + Layout.body..<start + Layout.body + keyByteCount }
   var valueRange: Range<Int> {
-    let value = start + Layout.body + Int(keyByteCount)
+    let value = start + Layout.body + keyByteCount
     return value..<value + Int(valueByteCount)
   }
   /// Of both, without a tag.
-  var bodyByteCount: Int { Int(keyByteCount) + Int(valueByteCount) }
+  var bodyByteCount: Int { keyByteCount + Int(valueByteCount) }
   var totalByteCount: Int {
     Int(RecordFrame.totalByteCount(body: UInt64(bodyByteCount + (hasTag ? SegmentLayout.tagByteCount : 0))))
   }
@@ -54,7 +57,7 @@ struct StoredRecord {
   var end: UInt64 { offset + UInt64(totalByteCount) }
 
   @inline(__always) func hasKey(_ key: Span<UInt8>) -> Bool {
-    key.count == Int(keyByteCount) && buffer.equals(keyRange, key)
+    key.count == keyByteCount && buffer.equals(keyRange, key)
   }
   var key: String { buffer.withSpan(keyRange) { $0.decodedString() } }
 

@@ -9,7 +9,11 @@ final class HandleState: Sendable {
   private let forkMark = ForkMark.Kept()
 
   /// - Throws: `forkedHandle`, `closed`, `suspended`.
-  func check() throws(LogError) {
+  @inline(__always) func check() throws(LogError) {
+    if forkMark.isCurrent, isUsable { return }
+    try refuse()
+  }
+  private func refuse() throws(LogError) {
     guard forkMark.isCurrent else { throw .forkedHandle }
     switch phase.load(ordering: .acquiring) {
     case Phase.usable: return
@@ -24,7 +28,7 @@ final class HandleState: Sendable {
     if hasFailed.load(ordering: .acquiring) { throw .failedEarlier }
   }
 
-  var isUsable: Bool { phase.load(ordering: .acquiring) == Phase.usable }
+  @inline(__always) var isUsable: Bool { phase.load(ordering: .acquiring) == Phase.usable }
   var isClosed: Bool { phase.load(ordering: .acquiring) == Phase.closed }
   var isForked: Bool { !forkMark.isCurrent }
 
