@@ -118,10 +118,7 @@ final class OpenLog {
     let committed = try committedEnd()
     if knownEncoded == 0 {
       try mapMore(upTo: committed)
-      let newest = newestRun(before: committed)
-      if let newest { knownEnd = newest.coveredEnd }
-      // An earlier attempt may have found another state, and ended early.
-      isComplete = newest == nil && runs.isEmpty
+      if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd } else { isComplete = true }
     }
     if committed < knownEnd { forgetAll() }
     try mapMore(upTo: committed)
@@ -164,8 +161,7 @@ final class OpenLog {
     guard other.knownEncoded != 0, try isSameFile(other) else { return }
     try mapMore(upTo: other.knownEnd)
     table.copy(other.table)
-    runs = other.runs.map { $0.forAnotherUse() }
-    (runsFrom, unindexedCount, lastSequence) = (other.runsFrom, other.unindexedCount, other.lastSequence)
+    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs.map { $0.forAnotherUse() }, other.runsFrom, other.unindexedCount, other.lastSequence)
     (clearedEnd, clearedRecordStart, isComplete) = (other.clearedEnd, other.clearedRecordStart, other.isComplete)
     (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
   }
@@ -179,8 +175,6 @@ final class OpenLog {
     guard isCopy else { return false }
     try catchUp()
     guard knownEnd == copy.end else { return false }
-    // What was read just now is behind the newest run, or there is none: these keys are in the table alone, and not all in the copy's.
-    guard table.count == 0 || copy.knowsAllKeys else { return false }
     table.take(copy.table)
     isComplete = copy.knowsAllKeys
     return true
