@@ -65,24 +65,18 @@ package final class RecordCipher: Sendable {
     }
   }
 
-  /// Deciphers a part of a text without looking at its tag: for comparing what was opened before.
+  /// Deciphers the beginning of a text without looking at its tag: for comparing what was opened before.
   ///
   /// - Parameters:
   ///   - source: what holds the ciphertext; it stays as it is.
-  ///   - range: of the text.
-  ///   - skipped: bytes of text before the range: a multiple of 64.
+  ///   - range: from the beginning of the text on.
   ///   - counter: the nonce.
   ///   - target: takes the plaintext, from its first byte on.
   /// - Returns: false without the subkey, see ``isPresent``.
   /// - Complexity: O(*n*); no allocation, no system call.
-  package func reveal(
-    _ source: ByteBuffer, _ range: Range<Int>, after skipped: Int = 0, counter: UInt64, to target: ByteBuffer
-  ) -> Bool {
-    precondition(skipped >= 0 && skipped % 64 == 0, "a block of the stream has 64 bytes")
+  package func reveal(_ source: ByteBuffer, _ range: Range<Int>, counter: UInt64, to target: ByteBuffer) -> Bool {
     guard subkey.isPresent else { return false }
-    subkey.withBytes { key in
-      ChaCha20Poly1305.reveal(source, range, after: skipped, nonce: Nonce(counter: counter), key: key, to: target)
-    }
+    subkey.withBytes { key in ChaCha20Poly1305.reveal(source, range, nonce: Nonce(counter: counter), key: key, to: target) }
     return true
   }
 

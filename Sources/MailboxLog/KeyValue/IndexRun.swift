@@ -41,8 +41,6 @@ struct IndexRun {
   let entryCount: UInt64
   let blockCount: UInt64
   let writer: WriterID
-  /// Of the handle that has read it.
-  private(set) var marks: BlockMarks
 
   /// - Returns: nil when the record isn't an index, or its first block is damaged.
   init?(at offset: UInt64, _ frame: RecordFrame, first block: ByteBuffer, at start: Int) {
@@ -54,17 +52,9 @@ struct IndexRun {
     previous = block.load(UInt64.self, at: start + IndexLayout.previous)
     entryCount = block.load(UInt64.self, at: start + IndexLayout.entryCount)
     blockCount = block.load(UInt64.self, at: start + IndexLayout.blockCount)
-    marks = BlockMarks(blockCount: blockCount)
     guard coveredEnd <= offset, clearedEnd <= coveredEnd, previous < offset, blockCount > 0,
       blockCount < UInt64(UInt32.max), (blockCount + 1) * UInt64(IndexLayout.blockByteCount) == UInt64(frame.valueByteCount)
     else { return nil }
-  }
-
-  /// The same for another handle, which uses it at the same time.
-  func forAnotherUse() -> IndexRun {
-    var run = self
-    run.marks = BlockMarks(blockCount: blockCount)
-    return run
   }
 
   /// The file offset of a block; 0 is the one that describes the run.

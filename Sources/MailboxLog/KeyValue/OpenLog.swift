@@ -161,7 +161,7 @@ final class OpenLog {
     guard other.knownEncoded != 0, try isSameFile(other) else { return }
     try mapMore(upTo: other.knownEnd)
     table.copy(other.table)
-    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs.map { $0.forAnotherUse() }, other.runsFrom, other.unindexedCount, other.lastSequence)
+    (runs, runsFrom, unindexedCount, lastSequence) = (other.runs, other.runsFrom, other.unindexedCount, other.lastSequence)
     (clearedEnd, clearedRecordStart, isComplete) = (other.clearedEnd, other.clearedRecordStart, other.isComplete)
     (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
   }

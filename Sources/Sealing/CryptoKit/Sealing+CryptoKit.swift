@@ -32,14 +32,12 @@
     }
 
     /// The text alone, into another buffer: what zeros are sealed to is the key stream.
-    static func reveal(
-      _ source: ByteBuffer, _ range: Range<Int>, after skipped: Int, nonce: Nonce, key: Span<UInt8>, to target: ByteBuffer
-    ) {
-      let zeros = [UInt8](repeating: 0, count: skipped + range.count)
+    static func reveal(_ source: ByteBuffer, _ range: Range<Int>, nonce: Nonce, key: Span<UInt8>, to target: ByteBuffer) {
+      let zeros = [UInt8](repeating: 0, count: range.count)
       guard let stream = try? ChaChaPoly.seal(zeros, using: symmetric(key), nonce: chosen(nonce)) else {
         preconditionFailure("CryptoKit refused a call")
       }
-      for (index, byte) in stream.ciphertext.dropFirst(skipped).enumerated() {
+      for (index, byte) in stream.ciphertext.enumerated() {
         target.store(source.load(UInt8.self, at: range.lowerBound + index) ^ byte, at: index)
       }
     }

@@ -29,13 +29,11 @@ enum ChaCha20Poly1305 {
   }
 
   /// The text alone, into another buffer.
-  static func reveal(
-    _ source: ByteBuffer, _ range: Range<Int>, after skipped: Int, nonce: Nonce, key: Span<UInt8>, to target: ByteBuffer
-  ) {
+  static func reveal(_ source: ByteBuffer, _ range: Range<Int>, nonce: Nonce, key: Span<UInt8>, to target: ByteBuffer) {
     let context = unsafe EVP_CIPHER_CTX_new()
     defer { unsafe EVP_CIPHER_CTX_free(context) }
     // Sixteen bytes of start: the counter of the block, which is 1 for the first of the text, and the nonce.
-    let start = (UInt32(1 + skipped / 64).littleEndian, nonce.words.0, nonce.words.1, nonce.words.2)
+    let start = (UInt32(1).littleEndian, nonce.words.0, nonce.words.1, nonce.words.2)
     unsafe withUnsafeBytes(of: start) { start in
       unsafe key.withUnsafeBufferPointer { key in
         let start = unsafe start.baseAddress!.assumingMemoryBound(to: UInt8.self)

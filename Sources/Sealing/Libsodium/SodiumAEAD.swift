@@ -36,10 +36,8 @@ enum ChaCha20Poly1305 {
     }
   }
 
-  /// A part of the text alone, into another buffer.
-  static func reveal(
-    _ source: ByteBuffer, _ range: Range<Int>, after skipped: Int, nonce: Nonce, key: Span<UInt8>, to target: ByteBuffer
-  ) {
+  /// The text alone, into another buffer.
+  static func reveal(_ source: ByteBuffer, _ range: Range<Int>, nonce: Nonce, key: Span<UInt8>, to target: ByteBuffer) {
     precondition(key.count == keyByteCount)
     if range.isEmpty { return }
     let text = unsafe source.withUnsafeAddress(range) { unsafe $0.assumingMemoryBound(to: UInt8.self) }
@@ -47,8 +45,7 @@ enum ChaCha20Poly1305 {
     unsafe withUnsafeBytes(of: nonce.words) { nonce in
       unsafe key.withUnsafeBufferPointer { key in
         unsafe _ = crypto_stream_chacha20_ietf_xor_ic(
-          plain, text, UInt64(range.count), nonce.baseAddress!.assumingMemoryBound(to: UInt8.self), UInt32(1 + skipped / 64),
-          key.baseAddress!)
+          plain, text, UInt64(range.count), nonce.baseAddress!.assumingMemoryBound(to: UInt8.self), 1, key.baseAddress!)
       }
     }
     withExtendedLifetime((source, target)) {}
