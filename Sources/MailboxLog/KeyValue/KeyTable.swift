@@ -91,20 +91,9 @@ final class KeyTable {
     for slot in 0..<slotCount where word(slot) != 0 { body(offset(slot)) }
   }
 
-  /// Of records in a part of the file, ascending.
-  func offsets(in range: Range<UInt64>) -> [UInt64] {
-    var offsets: [UInt64] = []
-    forEachOffset { if range.contains($0) { offsets.append($0) } }
-    offsets.sort()
-    return offsets
-  }
-
   func removeAll() { (slots, slotCount, count) = (ByteBuffer(count: 8), 0, 0) }
 
-  /// Takes what another table, which isn't used any more, holds in place of what is here.
-  func take(_ other: KeyTable) { (slots, slotCount, count) = (other.slots, other.slotCount, other.count) }
-
-  /// Copies what another table holds in place of what is here.
+  /// Takes what another table holds in place of what is here.
   func copy(_ other: KeyTable) {
     (slots, slotCount, count) = (ByteBuffer(count: other.slots.count), other.slotCount, other.count)
     slots.copy(from: other.slots, 0..<slots.count, at: 0)

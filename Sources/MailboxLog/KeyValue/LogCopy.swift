@@ -14,9 +14,6 @@ final class LogCopy {
   private let hash: KeyedHash
   private var counter: UInt64 = 0
   private(set) var end = SegmentLayout.dataStart
-  /// Where the copy has the keys that the copied log's table has.
-  let table = KeyTable()
-  private(set) var knowsAllKeys = true
   private var pending: [IndexEntry] = []
   private var clearedEnd: UInt64 = 0
   private var newestRun: UInt64 = 0
@@ -38,11 +35,8 @@ final class LogCopy {
     hash = segment.keyHash
   }
 
-  /// Adds a record of another log, which was appended at some microseconds since 1970.
-  /// - Parameters:
-  ///   - record: the newest of its key, unless it is a part of what a later record of kind `removeAll` makes void.
-  ///   - isKnown: whether the other log's table has it.
-  func add(_ record: StoredRecord, appendedAt: Int64, withoutValue: Bool = false, isKnown: Bool) throws(LogError) {
+  /// Adds a record of another log. - Parameter appendedAt: microseconds since 1970.
+  func add(_ record: StoredRecord, appendedAt: Int64, withoutValue: Bool = false) throws(LogError) {
     typealias Layout = SegmentLayout.Frame
     let start = frames.byteCount
     let value = withoutValue ? record.valueRange.lowerBound..<record.valueRange.lowerBound : record.valueRange
@@ -61,13 +55,9 @@ final class LogCopy {
     if record.kind == .removeAll {
       (pending, newestRun, liveByteCount) = ([], 0, 0)
       clearedEnd = offset + byteCount
-      table.removeAll()
-      knowsAllKeys = true
     } else {
       if record.kind == .set { liveByteCount += byteCount }
-      let keyHash = record.buffer.withSpan(record.keyRange) { hash($0) }
-      pending.append(IndexEntry(hash: keyHash, offset: offset))
-      if isKnown { table.insert(KeyTable.tag(keyHash), offset) } else { knowsAllKeys = false }
+      pending.append(IndexEntry(hash: record.buffer.withSpan(record.keyRange) { hash($0) }, offset: offset))
     }
     if frames.byteCount >= Self.batchByteCount { try write() }
     if pending.count >= IndexLayout.entryCountMax { try writeIndex() }

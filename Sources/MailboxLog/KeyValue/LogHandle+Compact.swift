@@ -93,7 +93,7 @@ extension LogHandle {
       } else if appendedAt <= now - Compaction.removalAgeMax {
         return
       }
-      try copy.add(record, appendedAt: appendedAt, isKnown: source.knows(record))
+      try copy.add(record, appendedAt: appendedAt)
     }
     if dropped > 0 { context.report(.oldestDropped, "\(dropped) records of \(path) were dropped for room") }
   }
@@ -113,7 +113,7 @@ extension LogHandle {
       guard case .record(let frame, let range, isGood: true) = visit, frame.kind != .index,
         let record = source.record(at: range.lowerBound)
       else { return }
-      try copy.add(record, appendedAt: frame.appendedAt, withoutValue: true, isKnown: false)
+      try copy.add(record, appendedAt: frame.appendedAt, withoutValue: true)
     }
   }
 
@@ -131,25 +131,21 @@ extension LogHandle {
     try acquire()
     defer { release() }
     try state.checkWritable()
-    var hasGrown = false
     let isDone = try locked { log throws(LogError) -> Bool in
       // The locked file has the name; the copy is of that one, or worth nothing.
       guard try source.isNamed() else { return false }
       let copiedEnd = source.knownEnd
       try source.catchUp()
       try source.forEachRecord(from: copiedEnd) { record, appendedAt throws(LogError) in
-        if record.kind != .index { try copy.add(record, appendedAt: appendedAt, isKnown: false) }
+        if record.kind != .index { try copy.add(record, appendedAt: appendedAt) }
       }
-      hasGrown = copiedEnd != source.knownEnd
-      try copy.finish(above: source.lastSequenceWord, indexes: !hasGrown || source.unindexedCount < 4096)
+      try copy.finish(above: source.lastSequenceWord, indexes: copiedEnd == source.knownEnd || source.unindexedCount < 4096)
       try replace(log, by: temporary)
       return true
     }
     guard isDone else { return false }
     log = nil
     context.options.key = key
-    // What is known of the old file is true of the new one, in other places. Otherwise each key would be looked for again.
-    if !hasGrown, let opened = try? open(), (try? opened.learn(from: copy)) == true { log = opened }
     // What is kept for a while isn't tried again with every write.
     compactsFrom = copy.end > 4 * copy.liveByteCount + 256 << 10 ? copy.end * 2 : 0
     do throws(SystemError) { try context.synchronizeNames() } catch {

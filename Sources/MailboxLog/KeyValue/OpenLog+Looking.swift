@@ -10,7 +10,7 @@ extension OpenLog {
   @inline(__always)
   func find(_ key: Span<UInt8>, _ hash: UInt64, remembers: Bool = true) throws(LogError) -> UInt64? {
     if let slot = slot(key, KeyTable.tag(hash)) { return table.offset(slot) }
-    return isComplete ? nil : try findInRuns(key, hash, remembers: remembers)
+    return runs.isEmpty ? nil : try findInRuns(key, hash, remembers: remembers)
   }
 
   /// A key's value, where the table has it and nothing is unusual; nil says nothing, and `newest` is asked.
@@ -45,12 +45,7 @@ extension OpenLog {
       }
       slot = table.next(found, tag)
     }
-    return isComplete ? nil : try newestInRuns(key, hash)
-  }
-
-  /// Whether the table has a record, which is the newest of its key.
-  func knows(_ record: StoredRecord) -> Bool {
-    isComplete || record.buffer.withSpan(record.keyRange) { table.has(KeyTable.tag(hash($0)), record.offset) }
+    return runs.isEmpty ? nil : try newestInRuns(key, hash)
   }
 
   private func newestInRuns(_ key: Span<UInt8>, _ hash: UInt64) throws(LogError) -> StoredRecord? {
@@ -113,15 +108,7 @@ extension OpenLog {
   /// - Complexity: a look-up, which leaves nothing in memory.
   func isNewest(_ stored: StoredRecord) throws(LogError) -> Bool {
     guard stored.offset >= clearedEnd else { return false }
-    if !isSealed {
-      var found: UInt64?
-      var failure: LogError?
-      stored.buffer.withSpan(stored.keyRange) { key in
-        do throws(LogError) { found = try find(key, hash(key), remembers: false) } catch { failure = error }
-      }
-      if let failure { throw failure }
-      return found == stored.offset
-    }
+    if !segment.isSealedFile { return try isNewest(stored.offset, stored.buffer, stored.keyRange) }
     guard let keyScratch, reveal(stored) else { return false }
     return try isNewest(stored.offset, keyScratch, 0..<stored.keyRange.count)
   }
@@ -145,7 +132,7 @@ extension OpenLog {
     for run in runs where run.coveredEnd > clearedEnd {
       var newest: UInt64?
       let isFound = try blocks.find(hash, in: run, view) { offset throws(LogError) in
-        guard offset >= clearedEnd, let (record, _) = checkedRecord(at: offset), record.hasKey(key) else { return false }
+        guard offset >= clearedEnd, let record = checkedRecord(at: offset), record.hasKey(key) else { return false }
         newest = offset
         return true
       }
@@ -178,7 +165,7 @@ extension OpenLog {
   }
 
   /// A record that may be anything; nil when it is damaged.
-  func checkedRecord(at offset: UInt64) -> (record: StoredRecord, frame: RecordFrame)? {
+  private func checkedRecord(at offset: UInt64) -> StoredRecord? {
     guard offset >= SegmentLayout.dataStart, offset % 8 == 0, offset + UInt64(SegmentLayout.Frame.body) <= knownEnd else {
       return nil
     }
@@ -189,7 +176,7 @@ extension OpenLog {
     guard let frame,
       segment.checksum.bodyChecksum(view, at: start, totalByteCount: frame.totalByteCount) == frame.bodyChecksum
     else { return nil }
-    return record(at: offset).map { ($0, frame) }
+    return record(at: offset)
   }
 
   private func open(_ stored: StoredRecord) -> StoredRecord? {

@@ -27,7 +27,6 @@ extension OpenLog {
     clearedEnd = end
     clearedRecordStart = start
     table.removeAll()
-    isComplete = true
     runs = []
   }
 

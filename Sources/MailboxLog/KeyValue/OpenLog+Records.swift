@@ -43,7 +43,6 @@ extension OpenLog {
 
   /// As `forEachRecord`, for those of keys that are their keys' last word. Those that are dead are neither summed nor opened.
   func forEachNewest(_ body: (StoredRecord, Int64) throws(LogError) -> Void) throws(LogError) {
-    if isComplete { return try forEachOfTable(body) }
     try walk(from: clearedRecordStart, to: knownEnd, checksBodies: false) { visit throws(LogError) in
       guard case .record(let frame, let range, _) = visit, frame.kind == .set || frame.kind == .remove,
         let stored = stored(range.lowerBound), try isNewest(stored),
@@ -51,20 +50,6 @@ extension OpenLog {
         let record = record(at: range.lowerBound)
       else { return }
       try body(record, frame.appendedAt)
-    }
-  }
-
-  /// Where the table has every key: dead records, which may be many, aren't even met.
-  ///
-  /// The file is gone through in parts, of which each has an eighth of the offsets in memory that the table has slots at the most, or 64 KiB.
-  private func forEachOfTable(_ body: (StoredRecord, Int64) throws(LogError) -> Void) throws(LogError) {
-    let stride = max(1 << 20, knownEnd / 64)
-    var start = SegmentLayout.dataStart
-    while start < knownEnd {
-      for offset in table.offsets(in: start..<start + stride) {
-        if let (record, frame) = checkedRecord(at: offset) { try body(record, frame.appendedAt) }
-      }
-      start += stride
     }
   }
 

@@ -40,8 +40,6 @@ final class OpenLog {
   var clearedRecordStart = SegmentLayout.dataStart
   /// Runs that begin below are damaged, or lead to one that is.
   private(set) var runsFrom: UInt64 = 0
-  /// Whether `table` has every key that has a record which counts, so that runs have nothing to say.
-  var isComplete = false
   /// Records of keys behind the newest run.
   var unindexedCount = 0
   var lastSequence: UInt64 = 0
@@ -118,7 +116,7 @@ final class OpenLog {
     let committed = try committedEnd()
     if knownEncoded == 0 {
       try mapMore(upTo: committed)
-      if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd } else { isComplete = true }
+      if let newest = newestRun(before: committed) { knownEnd = newest.coveredEnd }
     }
     if committed < knownEnd { forgetAll() }
     try mapMore(upTo: committed)
@@ -151,7 +149,6 @@ final class OpenLog {
     knownEnd = SegmentLayout.dataStart
     table.removeAll()
     opened.removeAll()
-    isComplete = true
     (runs, clearedEnd, unindexedCount) = ([], 0, 0)
     clearedRecordStart = SegmentLayout.dataStart
   }
@@ -162,22 +159,8 @@ final class OpenLog {
     try mapMore(upTo: other.knownEnd)
     table.copy(other.table)
     (runs, runsFrom, unindexedCount, lastSequence) = (other.runs, other.runsFrom, other.unindexedCount, other.lastSequence)
-    (clearedEnd, clearedRecordStart, isComplete) = (other.clearedEnd, other.clearedRecordStart, other.isComplete)
+    (clearedEnd, clearedRecordStart) = (other.clearedEnd, other.clearedRecordStart)
     (knownEnd, knownEncoded) = (other.knownEnd, other.knownEncoded)
-  }
-
-  /// Knows where a copy has which keys, as its maker does. - Returns: false when it isn't the copy, or somebody has added to it.
-  func learn(from copy: LogCopy) throws(LogError) -> Bool {
-    let isCopy = try at(segment.file.path) { () throws(SystemError) in
-      let (own, others) = (try segment.file.status(), try copy.file.status())
-      return own.device == others.device && own.inode == others.inode
-    }
-    guard isCopy else { return false }
-    try catchUp()
-    guard knownEnd == copy.end else { return false }
-    table.take(copy.table)
-    isComplete = copy.knowsAllKeys
-    return true
   }
 
   /// Both are open, so no other file can have the number by now.
