@@ -107,6 +107,8 @@ let fullLanguage: [Target] = [
     name: "engine-bench", dependencies: ["CEngineMeasure", "StorageEngine", "Sealing", "RawMemory"],
     path: "Benchmarks/engine-bench", swiftSettings: settings),
   .executableTarget(
+    name: "price-list", dependencies: ["MailboxLog"], path: "Benchmarks/price-list", swiftSettings: settings),
+  .executableTarget(
     name: "objects-bench", dependencies: ["CEngineMeasure", "ObjectStorage"], path: "Benchmarks/objects-bench",
     swiftSettings: settings),
 

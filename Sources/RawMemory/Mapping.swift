@@ -22,6 +22,7 @@ public class MappingObserver: @unchecked Sendable {
   public let fileOffset: UInt64
   private let observer: MappingObserver?
   private let backing: ByteBuffer?
+  private var isForgottenInChild = false
 
   /// Takes over pages that `mmap` returned.
   public init(owning base: UnsafeMutableRawPointer, count: Int, fileOffset: UInt64) {
@@ -45,6 +46,12 @@ public class MappingObserver: @unchecked Sendable {
   /// Asks that a forked child finds zeros here. - Returns: whether the kernel does that.
   public func wipeOnFork() -> Bool { unsafe anteroom_wipe_on_fork(base, count) == 0 }
 
+  /// Lets a forked child find empty memory here instead of the file. A mapping keeps the file open, and so a lock of the parent's, which
+  /// would then outlive the parent. Before anybody else has the mapping.
+  public func forgetInChild() {
+    if backing == nil { isForgottenInChild = unsafe anteroom_forget_in_child(base, count) == 0 }
+  }
+
   /// A view of memory that stands in for a file.
   public init(of buffer: ByteBuffer, _ range: Range<Int>, fileOffset: UInt64, observer: MappingObserver?) {
     unsafe base = buffer.withUnsafeAddress(range) { unsafe $0 }
@@ -55,6 +62,7 @@ public class MappingObserver: @unchecked Sendable {
   }
 
   deinit {
+    if isForgottenInChild { unsafe anteroom_unmapped_in_parent(base) }
     if backing == nil { unsafe _ = munmap(base, count) }
   }
 

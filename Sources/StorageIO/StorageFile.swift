@@ -145,11 +145,21 @@ package final class StorageFile: @unchecked Sendable {
   }
   package func unlock() { _ = system.unlock(descriptor) }
 
-  /// - Parameter offset: a multiple of the page size.
-  package func map(offset: UInt64, count: Int, writable: Bool) throws(SystemError) -> Mapping {
+  /// Gives this file, which is going to take another's name, the other's mode: whoever could open that one can open this one.
+  package func takeMode(of other: StorageFile) throws(SystemError) {
+    let mode = try other.status().mode & 0o777
+    if try status().mode & 0o777 != mode { try check(system.changeMode(path, mode: mode), .changeMode) }
+  }
+
+  /// - Parameters:
+  ///   - offset: a multiple of the page size.
+  ///   - isForgottenInChild: whether a forked child finds empty memory in its place: where the file is locked, its lock would live on in
+  ///     the child otherwise.
+  package func map(offset: UInt64, count: Int, writable: Bool, isForgottenInChild: Bool = false) throws(SystemError) -> Mapping {
     var code = 0
     let mapping = system.map(descriptor, offset: offset, count: count, writable: writable, code: &code)
     guard let mapping else { throw SystemError(.map, Int32(-code)) }
+    if isForgottenInChild, lockSlot != nil { mapping.forgetInChild() }
     return mapping
   }
 }

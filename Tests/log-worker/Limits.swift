@@ -136,6 +136,7 @@ func modes(_ arguments: Arguments) throws {
     try log.backup(to: copy)
     try log.rekey(to: try arguments.keys[round % 2])
     log.close()
+    try KeyValueLog.restore(from: copy, to: opened.path)
   }
   emit("ok")
 }

@@ -76,7 +76,7 @@ final class SegmentTail {
     let end = min(start + max(Self.windowByteCount, page), segment.allocatedEnd / page * page)
     guard range.upperBound <= end else { return nil }
     window = nil
-    let made = try segment.file.map(offset: start, count: Int(end - start), writable: true)
+    let made = try segment.file.map(offset: start, count: Int(end - start), writable: true, isForgottenInChild: true)
     window = made
     return made
   }

@@ -34,7 +34,7 @@ extension LogHandle {
     if let log { try? source.learn(from: log) }
     release()
     try source.catchUp()
-    guard let file = try beginReplacement(context) else { return false }
+    guard let file = try beginReplacement(of: source, context) else { return false }
     let temporary = file.path
     var isDone = false
     defer { if !isDone { _ = context.system.unlink(temporary) } }
@@ -63,7 +63,7 @@ extension LogHandle {
   }
 
   /// The empty file that is going to take the log's place, locked; nil when another process is at it.
-  private func beginReplacement(_ context: LogContext) throws(LogError) -> StorageFile? {
+  private func beginReplacement(of source: OpenLog, _ context: LogContext) throws(LogError) -> StorageFile? {
     let temporary = context.directory.path(of: StorageDirectory.temporaryPrefix + "compact-" + name)
     return try at(temporary) { () throws(SystemError) -> StorageFile? in
       let file = try StorageFile(
@@ -73,6 +73,7 @@ extension LogHandle {
       // Who had it before may have finished, and this file is the log by now; or it was taken for litter.
       guard try file.isNamed(by: temporary) else { return nil }
       try file.truncate(to: 0)
+      try file.takeMode(of: source.segment.file)
       return file
     }
   }

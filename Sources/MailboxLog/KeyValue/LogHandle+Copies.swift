@@ -33,7 +33,7 @@ extension LogHandle {
     if let current { try at(path) { () throws(SystemError) in try current.words.store(SegmentState.superseding.rawValue, .state) } }
     // Numbers go on above those that somebody has seen.
     let sequence = current.flatMap { try? $0.words.load(.lastSequence) } ?? 0
-    do throws(LogError) { try copy(source, to: end, path, context, above: sequence) } catch {
+    do throws(LogError) { try copy(source, to: end, path, context, above: sequence, like: current?.file) } catch {
       if let current { try? current.words.store(SegmentState.active.rawValue, .state) }
       throw error
     }
@@ -86,9 +86,12 @@ extension LogHandle {
   }
 
   /// Copies the header and the records up to `end` into a file that then takes the name, with words of its own.
-  /// - Parameter sequence: that the next record has to be above.
+  /// - Parameters:
+  ///   - sequence: that the next record has to be above.
+  ///   - replaced: the file that loses the name, whose mode stays.
   private static func copy(
-    _ source: Segment, to end: UInt64, _ path: String, _ context: LogContext, above sequence: UInt64 = 0
+    _ source: Segment, to end: UInt64, _ path: String, _ context: LogContext, above sequence: UInt64 = 0,
+    like replaced: StorageFile? = nil
   ) throws(LogError) {
     let name = PathParts(path).name
     let directory = StorageDirectory(
@@ -98,6 +101,7 @@ extension LogHandle {
       let random = try context.system.randomBytes(8)
       let isMade = try directory.replaceWhole(name, random: random.load(UInt64.self, at: 0)) { file throws(SystemError) in
         try source.copyBytes(to: file, end: end)
+        if let replaced { try file.takeMode(of: replaced) }
         try context.writeWords(of: file, source, end: end, above: sequence)
         try file.synchronizeData()
       }

@@ -70,7 +70,7 @@ final class OpenLog {
     guard byteCount >= SegmentLayout.dataStart, let count = Int(exactly: byteCount) else {
       throw SystemError(.map, ErrorNumber.inputOutput)
     }
-    return ByteBuffer(reading: try segment.file.map(offset: 0, count: count, writable: false))
+    return ByteBuffer(reading: try segment.file.map(offset: 0, count: count, writable: false, isForgottenInChild: true))
   }
 
   // MARK: Which file it is

@@ -36,7 +36,7 @@ final class SegmentWords: @unchecked Sendable {
   func map(writable: Bool = true) throws(SystemError) -> Mapping {
     if let mapping { return mapping }
     guard try file.status().byteCount >= SegmentLayout.dataStart else { throw SystemError(.map, ErrorNumber.inputOutput) }
-    let made = try file.map(offset: 0, count: Int(SegmentLayout.dataStart), writable: writable)
+    let made = try file.map(offset: 0, count: Int(SegmentLayout.dataStart), writable: writable, isForgottenInChild: true)
     mapping = made
     isWritable = writable
     return made

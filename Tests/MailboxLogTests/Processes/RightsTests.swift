@@ -18,10 +18,12 @@ import Testing
     #expect(use.repeated == 0 && use.count >= 5)
   }
 
-  @Test("B046: a parent killed in the middle of an append holds no lock through its child", arguments: ["fork", "spawn"])
-  func b046KilledParent(kind: String) throws {
+  @Test(
+    "B046: a parent killed in the middle of an append holds no lock through its child", arguments: ["fork", "spawn"],
+    [[], ["--unsynced"], ["--unmapped"]])
+  func b046KilledParent(kind: String, options: [String]) throws {
     let mailbox = MailboxUnderTest()
-    let parent = try mailbox.start("fork-hold", [kind])
+    let parent = try mailbox.start("fork-hold", [kind], options)
     let outcome = parent.wait()
     #expect(outcome.signal == SIGKILL)
     let child = try #require(outcome.output.split(separator: "\n").first.flatMap { Int32($0.dropFirst(6)) })
