@@ -25,7 +25,8 @@ extension OpenLog {
   }
 
   private func knownOpened(_ offset: UInt64, _ key: Span<UInt8>) -> StoredRecord? {
-    guard let stored = stored(offset), stored.isSet, stored.keyByteCount == key.count, let record = open(stored), record.hasKey(key),
+    guard let stored = stored(offset), stored.isSet, stored.keyByteCount == key.count, let record = open(stored),
+      record.hasKey(key),
       record.expiresAt == 0
     else { return nil }
     return record
