@@ -143,7 +143,7 @@ let fullLanguage: [Target] = [
     name: "log-worker", dependencies: ["TestSupport", "MailboxLog", "MailboxListening"], path: "Tests/log-worker",
     swiftSettings: settings),
   .executableTarget(
-    name: "storage-worker", dependencies: ["ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory"],
+    name: "storage-worker", dependencies: ["CForkSupport", "ObjectStorage", "StorageEngine", "StorageIO", "Sealing", "RawMemory"],
     path: "Tests/storage-worker", swiftSettings: settings),
   .testTarget(name: "TidyTests", swiftSettings: settings),
   .testTarget(

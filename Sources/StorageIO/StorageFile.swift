@@ -58,6 +58,16 @@ package final class StorageFile: @unchecked Sendable {
     _ = system.close(descriptor)
   }
 
+  #if !hasFeature(Embedded)
+    /// The same file open once more, for mappings that have to stay in a forked child: a mapping keeps what it was made by open, and so a
+    /// lock of a parent that died. - Returns: this one where that can't be, or needn't.
+    package func openedForMapping() -> StorageFile {
+      guard lockSlot != nil, let path = system.path(ofOpen: descriptor) else { return self }
+      let result = retryingInterrupted { system.open(path, flags: O_RDONLY | O_CLOEXEC, mode: 0) }
+      return result < 0 ? self : StorageFile(system, owning: Int32(result), path: self.path, isLockable: false)
+    }
+  #endif
+
   /// Takes the name that the file was linked to; before it is shared between threads.
   func rename(to path: String) { self.path = path }
 

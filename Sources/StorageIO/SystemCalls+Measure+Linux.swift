@@ -18,6 +18,9 @@
         exitStatus: cost.exit_status)
     }
 
+    /// A path by which an open file can be opened once more, whatever became of its name; nil without `/proc`.
+    package func path(ofOpen descriptor: Int32) -> String? { "/proc/self/fd/\(descriptor)" }
+
     /// The path of the program that runs; nil where it can't be told.
     package func ownExecutable() -> String? {
       let buffer = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { bytes, count in

@@ -1,3 +1,4 @@
+import CForkSupport
 import Foundation
 import RawMemory
 import Sealing
@@ -12,6 +13,7 @@ import StorageIO
 /// - `begin PATH KEY`: begins a write, changes something, says so, and waits; commits when it is told to end.
 /// - `create PATH KEY`: makes a store and says how that went.
 /// - `pin PATH KEY`: holds the newest version, whatever is in it, says so, and waits.
+/// - `fork-hold PATH KEY`: forks a child that sleeps, in the middle of a write, says its id, and dies of SIGKILL.
 /// - `pins PATH KEY`: says which versions are pinned, as a writer's look finds them.
 enum StoreWorker {
   static func run(_ arguments: [String]) throws {
@@ -41,6 +43,12 @@ enum StoreWorker {
       waitForTheEnd()
       _ = try transaction.commit()
       say("committed")
+    case "fork-hold":
+      let transaction = try engine.begin()
+      try StoreContents.write(-1, transaction)
+      say("child \(unsafe anteroom_fork_and(sleepInChild, nil))")
+      kill(getpid(), SIGKILL)
+      transaction.abort()
     case "pin":
       let snapshot = try engine.snapshot()
       say("pinned \(snapshot.version)")
@@ -92,4 +100,9 @@ enum StoreWorker {
     }
     say("read \(reads) to \(last)")
   }
+}
+
+private func sleepInChild(_ context: UnsafeMutableRawPointer?) -> Int32 {
+  sleep(30)
+  return 0
 }

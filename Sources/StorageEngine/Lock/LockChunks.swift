@@ -60,7 +60,7 @@ final class LockChunks: Sendable {
     guard offset % UInt64(chunkByteCount) == 0, offset < byteCount, byteCount - offset >= UInt64(chunkByteCount) else {
       throw SystemError(.map, ErrorNumber.inputOutput)
     }
-    return try file.map(offset: offset, count: chunkByteCount, writable: true)
+    return try file.map(offset: offset, count: chunkByteCount, writable: true, isForgottenInChild: true)
   }
 
   /// A chunk of zeros that is this caller's alone.
@@ -74,7 +74,7 @@ final class LockChunks: Sendable {
     do throws(SystemError) {
       // Of the file before it is mapped: a full disk is an error, and never a signal.
       try file.allocate(offset..<offset + step)
-      return try file.map(offset: offset, count: chunkByteCount, writable: true)
+      return try file.map(offset: offset, count: chunkByteCount, writable: true, isForgottenInChild: true)
     } catch {
       // If nobody has come behind it, the next one tries here again.
       _ = header.compareExchange(expected: offset + step, desired: offset, at: LockLayout.Header.end)

@@ -120,7 +120,7 @@ struct LockOpening {
       }
       guard let file else { return nil }
       file.unlock()
-      let header = try file.map(offset: 0, count: chunkByteCount, writable: true)
+      let header = try file.map(offset: 0, count: chunkByteCount, writable: true, isForgottenInChild: true)
       return try lockFile(file, header, header)
     }
   }
@@ -133,7 +133,7 @@ struct LockOpening {
     let byteCount = try file.status().byteCount
     if byteCount > 0, !(try isOurs(file)) { return .failure(.notAStore(path: path)) }
     guard byteCount >= UInt64(chunkByteCount) else { return .success(.void) }
-    let header = try file.map(offset: 0, count: chunkByteCount, writable: true)
+    let header = try file.map(offset: 0, count: chunkByteCount, writable: true, isForgottenInChild: true)
     guard header.loadSequential(at: Header.bootIdentity) == boot else { return .success(.void) }
     let version = header.loadSequential(at: Header.version)
     guard version == LockLayout.version else {

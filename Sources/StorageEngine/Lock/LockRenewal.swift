@@ -33,7 +33,7 @@ extension LockOpening {
     let byteCount = try file.status().byteCount
     // Also where the file is long enough: it may be a hole.
     try file.allocate(0..<UInt64(count))
-    let header = try file.map(offset: 0, count: count, writable: true)
+    let header = try file.map(offset: 0, count: count, writable: true, isForgottenInChild: true)
     header.storeSequential(0, at: LockLayout.Header.bootIdentity)
     if byteCount > UInt64(count) { try file.truncate(to: UInt64(count)) }
     header.copy(from: ByteBuffer(count: count), 0..<count, at: 0)

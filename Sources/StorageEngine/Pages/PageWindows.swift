@@ -12,7 +12,7 @@ final class PageWindows: Sendable {
   private let windows: [LazyMapping]
 
   init(_ file: StorageFile) {
-    self.file = file
+    self.file = file.openedForMapping()
     windows = (0..<24).map { _ in LazyMapping() }
   }
 

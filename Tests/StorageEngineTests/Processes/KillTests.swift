@@ -6,6 +6,23 @@ import Testing
 
 /// Writers that are killed, while readers go on.
 @Suite(.serialized) struct KillTests {
+  /// What the writer had mapped keeps the lock file open, and with it the lock, wherever it is still mapped.
+  @Test("B046: a writer killed in the middle of a write holds no lock through its child", arguments: [false, true])
+  func b046(isSealed: Bool) throws {
+    let store = StoreUnderTest(isSealed: isSealed)
+    let first = try store.open()
+    try first.write { transaction throws(EngineError) in try transaction.put("key", Array("1 ".utf8)) }
+    let outcome = try store.start("fork-hold").wait()
+    #expect(outcome.signal == SIGKILL, "\(outcome.output)")
+    let child = try #require(outcome.output.split(separator: "\n").first.flatMap { Int32($0.dropFirst(6)) })
+    defer { kill(child, SIGKILL) }
+    for engine in [first, try store.open()] {
+      try engine.write { transaction throws(EngineError) in try transaction.put("key", Array("2 ".utf8)) }
+    }
+    #expect(kill(child, 0) == 0)
+    #expect(try store.number(first) == 2)
+  }
+
   @Test("B002, B040: kills of writers with readers alive", arguments: [false, true]) func writers(isSealed: Bool) throws {
     let store = StoreUnderTest(isSealed: isSealed)
     let engine = try store.open()
