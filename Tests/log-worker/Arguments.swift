@@ -70,6 +70,15 @@ struct Arguments {
       #endif
     }
 
+    /// Has an action run when a point is reached. - Returns: whether there is such a point.
+    func at(_ point: String, _ action: @escaping @Sendable () -> Void) -> Bool {
+      #if DEBUG
+        return system.at(point, ordinal: 1, action)
+      #else
+        return false
+      #endif
+    }
+
     /// Opens the log under whichever of the keys is its own now.
     func log() throws -> KeyValueLog {
       for attempt in 0... {
@@ -97,15 +106,4 @@ struct Arguments {
       stop("no key fits")
     }
   }
-}
-
-/// Says what went wrong and ends the process.
-func stop(_ reason: String) -> Never {
-  emit(reason, to: 2)
-  exit(1)
-}
-
-/// Ends the process unless the condition holds.
-func require(_ condition: Bool, _ reason: @autoclosure () -> String) {
-  if !condition { stop(reason()) }
 }

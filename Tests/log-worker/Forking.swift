@@ -2,39 +2,6 @@ import Foundation
 import MailboxLog
 import TestSupport
 
-/// A thread that is held in the middle of a set, with the log's lock.
-private final class HeldSet: @unchecked Sendable {
-  private let isThere = DispatchSemaphore(value: 0)
-  private let mayGo = DispatchSemaphore(value: 0)
-  private let isDone = DispatchSemaphore(value: 0)
-
-  init(_ opened: Arguments.Opened, _ log: KeyValueLog, key: String) {
-    #if DEBUG
-      let isKnown = opened.system.at("recordWritten", ordinal: 1) { [self] in
-        isThere.signal()
-        mayGo.wait()
-      }
-      require(isKnown, "no such point")
-    #endif
-    Thread { [self] in
-      do { try log.set("held", forKey: key) } catch { stop("held: \(error)") }
-      isDone.signal()
-    }.start()
-    isThere.wait()
-  }
-  func finish() {
-    mayGo.signal()
-    isDone.wait()
-  }
-}
-
-/// Whether a third process finds the log locked.
-private func isLocked(_ path: String) throws -> Bool {
-  let code = try ChildProcess("/usr/bin/flock", ["-n", "-E", "7", path, "true"]).wait().exitCode
-  require(code == 0 || code == 7, "flock: \(code ?? -1)")
-  return code == 7
-}
-
 /// `forks PATH`: what a forked child can't do, and what its life and death don't do to the parent.
 func forks(_ arguments: Arguments) throws {
   let opened = try arguments.opened()
@@ -51,7 +18,7 @@ func forks(_ arguments: Arguments) throws {
   require(try !isLocked(path), "locked while nobody writes")
 
   // In the middle of another thread's write.
-  let held = HeldSet(opened, log, key: "c")
+  let held = HeldCall(at: opened.at) { try log.set("held", forKey: "c") }
   require(try isLocked(path), "a third process isn't excluded from a write")
   let code = ForkedChild { refusal(of: log, with: .forkedHandle) }.wait()
   require(code == 0, "a child in the middle of a write: \(code)")
@@ -93,18 +60,6 @@ func forkAndHold(_ arguments: Arguments) throws {
   let opened = try arguments.opened()
   let log = try opened.log()
   try log.set("before", forKey: "a")
-  let held = HeldSet(opened, log, key: "b")
-  if arguments[1] == "fork" {
-    let child = ForkedChild {
-      sleep(30)
-      return 0
-    }
-    emit("child \(child.identifier)")
-  } else {
-    let child = try ChildProcess("/bin/sleep", ["30"])
-    emit("child \(child.identifier)")
-    kill(getpid(), SIGKILL)
-  }
-  kill(getpid(), SIGKILL)
-  held.finish()
+  let held = HeldCall(at: opened.at) { try log.set("held", forKey: "b") }
+  try held.dieWithChild(arguments[1])
 }

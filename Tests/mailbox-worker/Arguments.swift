@@ -61,17 +61,6 @@ struct Arguments {
   }
 }
 
-/// Says what went wrong and ends the process.
-func stop(_ reason: String) -> Never {
-  emit(reason, to: 2)
-  exit(1)
-}
-
-/// Ends the process unless the condition holds.
-func require(_ condition: Bool, _ reason: @autoclosure () -> String) {
-  if !condition { stop(reason()) }
-}
-
 /// Ends the process unless the body throws this.
 func require(_ expected: LogError, _ place: String, _ body: () throws -> Void) {
   do { try body() } catch {

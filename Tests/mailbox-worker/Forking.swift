@@ -2,40 +2,9 @@ import Foundation
 import MailboxLog
 import TestSupport
 
-/// A thread that is held in the middle of an append, with the segment's lock.
-private final class HeldAppend: @unchecked Sendable {
-  private let isThere = DispatchSemaphore(value: 0)
-  private let mayGo = DispatchSemaphore(value: 0)
-  private let isDone = DispatchSemaphore(value: 0)
-
-  init(_ opened: ProcessHandles.Opened, _ writer: MailboxWriter, id: String) {
-    #if DEBUG
-      let isKnown = opened.system.at("recordWritten", ordinal: 1) { [self] in
-        isThere.signal()
-        mayGo.wait()
-      }
-      require(isKnown, "no such point")
-    #endif
-    Thread { [self] in
-      do { try writer.append(id: id, payload: ProcessHandles.payload(of: id, byteCount: 100)) } catch { stop("held: \(error)") }
-      isDone.signal()
-    }.start()
-    isThere.wait()
-  }
-  func finish() {
-    mayGo.signal()
-    isDone.wait()
-  }
-}
-
-private func isLocked(_ directory: String) throws -> Bool {
-  let code = try ChildProcess("/usr/bin/flock", ["-n", "-E", "7", "\(directory)/00000001.segment", "true"]).wait().exitCode
-  require(code == 0 || code == 7, "flock: \(code ?? -1)")
-  return code == 7
-}
-
 /// `forks DIR`: what a forked child can't do, and what its life and death don't do to the parent.
 func forks(_ arguments: Arguments) throws {
+  let segment = arguments[0] + "/00000001.segment"
   let opened = try arguments.handles().opened()
   let writer = try opened.writer()
   let reader = try opened.reader()
@@ -43,14 +12,14 @@ func forks(_ arguments: Arguments) throws {
   require(ForkedChild { childUse(writer, reader) }.wait() == 0, "a child of an idle process")
   require(try ChildProcess("/bin/true").wait().isSuccess, "a spawned child")
   try writer.append(id: "b", payload: ProcessHandles.payload(of: "b", byteCount: 100))
-  require(try !isLocked(arguments[0]), "locked while nobody appends")
+  require(try !isLocked(segment), "locked while nobody appends")
 
   // In the middle of another thread's append.
-  let held = HeldAppend(opened, writer, id: "c")
-  require(try isLocked(arguments[0]), "a third process isn't excluded from an append")
+  let held = HeldCall(at: opened.at) { try writer.append(id: "c", payload: ProcessHandles.payload(of: "c", byteCount: 100)) }
+  require(try isLocked(segment), "a third process isn't excluded from an append")
   let code = ForkedChild { childUse(writer, reader) }.wait()
   require(code == 0, "a child in the middle of an append: \(code)")
-  require(try isLocked(arguments[0]), "a child's end took the lock away")
+  require(try isLocked(segment), "a child's end took the lock away")
   let own = ForkedChild { childOpens(arguments) }.wait()
   require(own == 0, "a child with a handle of its own: \(own)")
   let living = ForkedChild {
@@ -58,7 +27,7 @@ func forks(_ arguments: Arguments) throws {
     return 0
   }
   held.finish()
-  require(try !isLocked(arguments[0]), "locked while nobody appends, with a child alive")
+  require(try !isLocked(segment), "locked while nobody appends, with a child alive")
   kill(living.identifier, SIGKILL)
   require(living.wait() == 128 + SIGKILL, "the child ended by itself")
 
@@ -120,18 +89,6 @@ func forkAndHold(_ arguments: Arguments) throws {
   let opened = try arguments.handles().opened()
   let writer = try opened.writer()
   try writer.append(id: "a", payload: ProcessHandles.payload(of: "a", byteCount: 100))
-  let held = HeldAppend(opened, writer, id: "b")
-  if arguments[1] == "fork" {
-    let child = ForkedChild {
-      sleep(30)
-      return 0
-    }
-    emit("child \(child.identifier)")
-  } else {
-    let child = try ChildProcess("/bin/sleep", ["30"])
-    emit("child \(child.identifier)")
-    kill(getpid(), SIGKILL)
-  }
-  kill(getpid(), SIGKILL)
-  held.finish()
+  let held = HeldCall(at: opened.at) { try writer.append(id: "b", payload: ProcessHandles.payload(of: "b", byteCount: 100)) }
+  try held.dieWithChild(arguments[1])
 }

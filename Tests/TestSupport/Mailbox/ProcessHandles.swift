@@ -44,6 +44,15 @@ package struct ProcessHandles: Sendable {
       #endif
     }
 
+    /// Has an action run when a point is reached. - Returns: whether there is such a point.
+    package func at(_ point: String, _ action: @escaping @Sendable () -> Void) -> Bool {
+      #if DEBUG
+        return system.at(point, ordinal: 1, action)
+      #else
+        return false
+      #endif
+    }
+
     package func writer() throws -> MailboxWriter {
       #if DEBUG
         return try MailboxWriter(directory: directory, options: options, system: system, nonceObserver: observer)
